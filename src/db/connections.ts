@@ -7,7 +7,7 @@ export function dataVersionOf(db: Database): number {
 
 /** Milliseconds that the running service waits for another program's lock. */
 export const SERVING_TIMEOUT = 100
-/** The same for a worker of ours, which holds the lock for some milliseconds, or longer where the machine is very busy. */
+/** The same for our worker, which holds the lock for some milliseconds, or longer on a very busy machine. */
 export const SHARING_TIMEOUT = 30_000
 
 // A turn runs some 60 statements. The default cache has 20, so each would be prepared again at every turn.
@@ -27,8 +27,8 @@ export function connectInCurrentMode(path: string, timeout: number): Database {
 }
 
 /**
- * Opens a connection for a worker, whose writes do not wait for the disk. What a loss of power takes is hidden, or in the
- * search index, and nothing is shown before the disk has it.
+ * Opens a connection for a worker, whose writes do not wait for the disk. A power failure can only lose hidden rows and
+ * parts of the search index: nothing is shown before it is on the disk.
  */
 export function connectBeside(path: string, timeout: number): Database {
   return connectWith(path, timeout, [...WRITE_PRAGMAS, 'synchronous = NORMAL'])

@@ -13,11 +13,11 @@ export class Reader {
   constructor(
     protected db: Database,
     protected readonly watch: QueryWatch,
-    /** What was written since the library was opened; null for a connection that is not the service's own. */
+    /** The log of changes since the library was opened; null for a connection that is not the service's own. */
     readonly changes: ChangeLog | null = null,
   ) {}
 
-  /** Goes on with another connection to the same file. Only `Library` calls it. */
+  /** Switches to another connection to the same file. Only `Library` calls it. */
   follow(db: Database): void {
     this.db = db
     this.changes?.follow(db)

@@ -80,7 +80,7 @@ export class Library {
     this.granted = 'write'
   }
 
-  /** The file was not found sound after all: the next start checks it before it serves anything. */
+  /** Notes that the file was not sound after all: the next start checks it before it serves anything. */
   distrust(): void {
     this.opened?.lock.noteSound('')
   }
@@ -93,8 +93,8 @@ export class Library {
   }
 
   /**
-   * `write`, and then all that was written before is on the disk. Only a connection of {@link connectBeside} needs it: the
-   * others wait for the disk at each write.
+   * Writes, and makes sure that everything written so far is on the disk. Only a connection of {@link connectBeside} needs
+   * this: the others wait for the disk at each write.
    */
   writeDurably<T>(work: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): T {
     if (this.opened !== null) return this.write(work)
@@ -164,7 +164,7 @@ export class Library {
   }
 }
 
-/** What is known of a library since it was opened and checked. */
+/** The state of a library that was opened and checked. */
 interface OpenedLibrary {
   /** Referenced for the life of the process, because garbage collection would release the lock. */
   lock: LibraryLock

@@ -30,7 +30,7 @@ export interface Variant {
   roll?: Roll
   /** The player's note to the narrator about this passage only. */
   steering?: string
-  /** What it leaves behind for timed story cards. */
+  /** What it records for timed story cards. */
   timing?: TimingRecord
   /** A part of it was rewritten: what the player asked for. */
   rewritten?: string

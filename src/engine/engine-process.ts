@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build, engineProgram } from '../lib/project.ts'
 import type { EngineAnswer, EngineCommand } from './protocol.ts'
 
-/** The command that the engine's process runs as; tests have one of their own. */
+/** The command line of the engine's process; tests have one of their own. */
 export type EngineCommandLine = (folder: string) => string[]
 
 /** A failure of the engine, or a request that it cannot serve, in a sentence. */
@@ -22,7 +22,7 @@ const GONE = 'The engine stopped unexpectedly. It starts again by itself: retry 
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
-/** The engine as a process of its own. Whatever happens in it happens there. */
+/** The engine in a process of its own, so that a crash ends only that process. */
 export class EngineProcess {
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>
@@ -92,14 +92,14 @@ export class EngineProcess {
     try {
       this.child.send(command)
     } catch {
-      // It has just ended, which `ended` tells.
+      // The process has just ended, as `ended` tells.
     }
   }
 }
 
 const LAST = new Set(['end', 'loaded', 'checked', 'counted'])
 
-/** Runs the engine's program with this program's own Bun. An executable lays the file beside the packages first. */
+/** Runs the engine's program with the Bun of this program. An executable first writes the file next to the packages. */
 export function engineCommandLine(folder: string): string[] {
   const program = engineProgram()
   if (build !== 'executable') return [process.execPath, program, folder]

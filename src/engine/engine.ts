@@ -8,7 +8,7 @@ import type { EngineAnswer, EngineRequest, LoadedModel } from './protocol.ts'
 /** What the engine does at the moment. */
 export type EngineState =
   | MissingEngine
-  /** It is there, and no model is loaded; `failure` is why the last one could not be, in a sentence. */
+  /** Installed, without a loaded model; `failure` is why the last one could not be loaded, in a sentence. */
   | { kind: 'resting'; failure: string }
   /** `progress` is from 0 to 1. */
   | { kind: 'loading'; progress: number }
@@ -33,10 +33,10 @@ export interface EngineOptions extends InstallationOptions {
 
 const REST = 15 * 60_000
 const RESTING = { kind: 'resting', failure: '' } as const
-/** Milliseconds in which a model that could not be loaded is not tried again. */
+/** Milliseconds before a model that could not be loaded is tried again. */
 const PAUSE = 10_000
 
-/** How often a model is loaded before a process that dies in it counts as unable to. */
+/** After this many processes that died while loading a model, the model is given up. */
 const MAX_TRIES = 3
 
 /** A model that is not loaded yet. `progress` is from 0 to 1. */
@@ -46,7 +46,7 @@ export class EngineLoading extends Error {
   }
 }
 
-/** The engine of this machine: fetched on request, started when it is needed, and unloaded after a rest. */
+/** The engine of this machine: downloaded on request, started when it is needed, and unloaded when it is idle. */
 export class Engine {
   private readonly installation: EngineInstallation
   private state: Exclude<EngineState, MissingEngine> = RESTING
@@ -65,7 +65,7 @@ export class Engine {
     return this.installation.missing() ?? this.state
   }
 
-  /** What would be fetched; null where there is nothing for this machine. */
+  /** What would be downloaded; null if there is nothing for this machine. */
   offer(): EngineOffer | null {
     return this.installation.offer()
   }
@@ -80,37 +80,40 @@ export class Engine {
     }
   }
 
-  /** Begins to fetch it, unless it is there or on its way. */
+  /** Starts the download, unless it is installed or on its way. */
   download(graphics: boolean): void {
     if (!this.isClosed) this.installation.download(graphics)
   }
 
-  /** Resolves when nothing is being fetched. */
+  /** Resolves when no download is running. */
   fetched(): Promise<void> {
     return this.installation.fetched()
   }
 
-  /** Deletes what was fetched. */
+  /** Deletes the downloaded files. */
   async remove(): Promise<void> {
     await this.installation.stop()
     await this.unload()
     this.installation.remove()
   }
 
-  /** Begins to load a model, unless it is loaded or being loaded. */
+  /** Starts loading a model, unless it is loaded or being loaded. */
   load(model: EngineModel): void {
     if (this.installation.missing() || this.isClosed || isSame(this.loaded, model)) return
     if (performance.now() - this.failedAt < PAUSE) return
     void this.loadAnew(model)
   }
 
-  /** Stops trying for the pause that follows a failure: the player has chosen something else, or wants to try again. */
+  /**
+   * Forgets the last failure, whose pause would delay the next attempt: the player has chosen another model, or wants to
+   * try again.
+   */
   forgetFailure(): void {
     this.failedAt = Number.NEGATIVE_INFINITY
     if (this.state.kind === 'resting') this.state = RESTING
   }
 
-  /** Ends the process, and with it frees the memory. */
+  /** Ends the process, which frees the memory. */
   async unload(): Promise<void> {
     const { child } = this
     clearTimeout(this.restTimer)
@@ -141,7 +144,7 @@ export class Engine {
     return 0
   }
 
-  /** The process of the engine, for those who test what happens when it dies. */
+  /** The id of the engine's process, for tests of what happens when it dies. */
   processId(): number | null {
     return this.child?.pid ?? null
   }
@@ -220,7 +223,7 @@ export class Engine {
     await unloaded
   }
 
-  // A model that was loaded once can be loaded again. One that ends the process while it is loaded is a failure.
+  // A model that was loaded before is loaded again. One that ends the process during loading counts as a failure.
   private startAgain(child: EngineProcess, model: EngineModel): void {
     if (this.child !== child || this.state.kind !== 'ready' || this.isClosed) return
     void this.loadAnew(model)

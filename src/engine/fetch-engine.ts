@@ -6,10 +6,10 @@ import packageList from './packages.json'
 export interface EnginePackages {
   version: string
   license: string
-  /** What all but the binaries weighs, packed. */
+  /** The packed size of everything except the binaries. */
   megabytes: number
   binaries: Record<string, { name: string; megabytes: number }>
-  /** For graphics cards, in addition. */
+  /** The additional packages for graphics cards. */
   graphics: Record<string, { name: string; megabytes: number }>
   lockfileVersion: number
   /** As in the lockfile of Bun: the name with its version, the registry, what it needs, and its SHA-512. */
@@ -18,7 +18,7 @@ export interface EnginePackages {
 
 export const ENGINE_PACKAGES: EnginePackages = packageList
 
-/** What would be fetched for a platform, for the player to read; null where there is no engine for it. */
+/** The download for a platform, as the player reads it; null if there is no engine for it. */
 export interface EngineOffer {
   version: string
   license: string
@@ -65,15 +65,15 @@ interface FetchOptions {
   /** Whether to fetch the packages for graphics cards too. */
   graphics: boolean
   signal: AbortSignal
-  /** How many packages are there, of all. */
+  /** The number of packages that are downloaded, and of all. */
   report: (fetched: number, all: number) => void
 }
 
 const POLL = 300
 
 /**
- * Has Bun's own package manager fetch the packages into a folder that does not exist yet. It checks the SHA-512 of each,
- * runs none of their scripts, and asks for nothing that is not in the list. Throws an Error in a sentence; then the folder
+ * Lets Bun's package manager download the packages into a folder that does not exist yet. It checks the SHA-512 of each,
+ * runs none of their scripts, and requests nothing that is not in the list. Throws an Error in a sentence; then the folder
  * does not exist.
  */
 export async function fetchEngine(folder: string, options: FetchOptions): Promise<void> {
@@ -84,7 +84,7 @@ export async function fetchEngine(folder: string, options: FetchOptions): Promis
   const chosen = chosenPackages(options)
   writeFileSync(join(staging, 'package.json'), JSON.stringify(chosen.manifest))
   writeFileSync(join(staging, 'bun.lock'), JSON.stringify(chosen.lock))
-  // Its own, or settings of a folder above would count.
+  // A settings file of its own; otherwise those of a parent folder would count.
   writeFileSync(join(staging, 'bunfig.toml'), '')
   const all = Object.keys(chosen.lock.packages).length
   const timer = setInterval(() => options.report(Math.min(all, countIn(cache)), all), POLL)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const LIMITS = { depth: 6, entries: 20_000, files: 60 }
 
-/** Where programs keep model files, and where browsers put them. */
+/** The folders in which programs keep model files and browsers put downloads. */
 export function usualFolders(): string[] {
   const home = homedir()
   const cache = process.env.XDG_CACHE_HOME || join(home, '.cache')
@@ -42,7 +42,7 @@ function search(folder: string, depth: number, state: Search): void {
     if (--state.left.entries < 0 || state.found.size >= LIMITS.files) return
     const path = join(folder, entry.name)
     if (entry.isDirectory() && depth > 0) search(path, depth - 1, state)
-    // Projectors for pictures are no storytellers.
+    // Projectors for pictures are not language models.
     else if (/\.gguf$/i.test(entry.name) && !/^mmproj/i.test(entry.name)) state.found.set(realOf(path), path)
   }
 }

@@ -4,10 +4,10 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 // then values (a key, a type, the value), then a list of tensors, then their data. All numbers are little-endian. The file
 // is not trusted: everything read is bounded, and nothing is allocated by a number that the file gives.
 
-/** What the head of a model file says: numbers, texts and lists of numbers by key, and where its last tensor begins. */
+/** The header of a model file: numbers, texts and lists of numbers by key, and where its last tensor begins. */
 export interface GgufHead {
   values: ReadonlyMap<string, string | number | boolean | readonly number[]>
-  /** Bytes that the file must have at least, or it is cut off. */
+  /** The minimum size of the file: a smaller one is cut off. */
   leastBytes: number
 }
 
@@ -60,7 +60,7 @@ function readValue(reader: HeadReader, type: number): string | number | boolean 
   return type === 7 ? reader.number(type) !== 0 : reader.number(type)
 }
 
-// Vocabularies are lists of hundreds of thousands of texts, which are passed over.
+// Vocabularies are lists of hundreds of thousands of texts, which are skipped.
 function readList(reader: HeadReader): number[] | null {
   const type = reader.number(4)
   const count = bounded(reader.number(10), reader.left)

@@ -11,7 +11,7 @@ import {
   registryUrl,
 } from './fetch-engine.ts'
 
-/** Why there is no engine to start. */
+/** Why the engine cannot be started. */
 export type MissingEngine =
   /** There is none for this machine. */
   | { kind: 'impossible' }
@@ -28,7 +28,7 @@ export interface InstallationOptions {
   registry?: string
 }
 
-/** The files of the engine: fetched on request, tried once, and deleted on request. */
+/** The files of the engine: downloaded on request, tested once, and deleted on request. */
 export class EngineInstallation {
   private readonly list: EnginePackages
   private readonly platform: string

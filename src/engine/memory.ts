@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { freemem } from 'node:os'
 import type { ModelFile } from './model-file.ts'
 
-/** What a model needs and what there is, in bytes, and the tokens of context that fit. */
+/** The memory that a model needs and that is available, in bytes, and the tokens of context that fit. */
 export interface MemoryPlan {
   /** 0 where not even the least context fits. */
   window: number
@@ -11,7 +11,7 @@ export interface MemoryPlan {
 }
 
 const MIN_WINDOW = 2_048
-/** For the process itself and the numbers of a step. */
+/** The process itself and the buffers of a step. */
 const PROCESS = 300_000_000
 /** Left to the system and the other programs. */
 const SPARE = 400_000_000
@@ -39,7 +39,7 @@ function meminfo(): Record<string, number> {
   return Object.fromEntries([...lines].map(([, name, kilobytes]) => [name, Number(kilobytes) * 1024]))
 }
 
-/** What is left of the limit that the process runs under, if there is one. */
+/** What is left of the memory limit of the container, if there is one. */
 function inContainer(): number[] {
   const [limit, used] = ['max', 'current'].map((name) =>
     Number.parseInt(textOfFile(`/sys/fs/cgroup/memory.${name}`), 10),

@@ -8,7 +8,7 @@ export interface ModelFile {
   /** The name of the file, which is also the model's name. */
   name: string
   bytes: number
-  /** As the file names it; '' where it does not. */
+  /** The title in the file; '' if it has none. */
   title: string
   license: string
   /** Tokens of context that the model was made for; 0 where the file does not say. */
@@ -20,7 +20,7 @@ export interface ModelFile {
 const known = new Map<string, ModelFile>()
 const MAX_KNOWN = 100
 
-/** Reads what a file says, once for each state of it. Throws NotGguf with a sentence for the player. */
+/** Reads the metadata of a file, once for each state of it. Throws NotGguf with a sentence for the player. */
 export function readModelFile(path: string): ModelFile {
   const facts = statSync(path, { throwIfNoEntry: false })
   if (!facts?.isFile()) throw new NotGguf(`There is no file at ${path}.`)

@@ -58,7 +58,7 @@ const FORMATS: readonly Format[] = [
   aiDungeonCards,
 ]
 
-/** What stands behind the reason why a file is refused that is nothing known. */
+/** Appended to the reason why an unknown file is refused. */
 export const ACCEPTED =
   'Inglenook can import its own files and those of its earlier release, scenarios, stories and story cards of AI Dungeon, character cards, SillyTavern World Info and chats, characters of Backyard, lorebooks and chats of RisuAI and Agnai, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
 

@@ -55,8 +55,8 @@ export function titleFrom(name: string): string {
 const LONGEST = 60
 
 /**
- * A title as the name of a file that every system takes: no sign that means something in a path, none that is not seen or
- * turns the line round, and no name that Windows keeps for itself. `ending` is without its dot.
+ * A title as a file name that is valid on every system: without characters that mean something in a path, are invisible or
+ * change the direction of text, and not a name that Windows reserves. `ending` is without its dot.
  */
 export function fileName(title: string, ending: string): string {
   const name = withoutControlCharacters(title)

@@ -28,7 +28,7 @@ type ImportContent<Actions extends PortableActions> = Partial<
   Pick<ImportPlan<Actions>, 'scenarios' | 'adventures' | 'story_cards'>
 >
 
-/** A plan with the receipt of what was read of a whole file. */
+/** A plan with the receipt of a whole file. */
 export function planOf<Actions extends PortableActions = PortableAction[]>(
   kind: FileKind,
   { receipt, source }: FileFields,

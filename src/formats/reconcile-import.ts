@@ -57,7 +57,7 @@ function positionsOfBreaks(schema: StatSchema, actions: PortableActions, state: 
     auditor.add(audited(action, position))
     if (auditor.findings.length === 0) continue
     broken.add(position)
-    // The audit starts over behind a flagged passage.
+    // The audit starts over after a flagged passage.
     auditor = new Auditor(schema, mark)
   }
   if (actions.length > 0 && !auditor.finish(state).ok) broken.add(actions.length - 1)

@@ -31,7 +31,7 @@ function isRisuModule(bytes: Uint8Array): boolean {
   return length > 0 && 6 + length < bytes.length
 }
 
-/** What a file is by its first bytes, if it is none that is read; null for all others. */
+/** What kind of file this is, by its first bytes, if it is a known kind that cannot be imported; null otherwise. */
 export function knownOther(bytes: Uint8Array): string | null {
   if (isRisuModule(bytes)) return RISU_MODULE
   if (isSqlite(bytes)) return LIBRARY
@@ -39,7 +39,7 @@ export function knownOther(bytes: Uint8Array): string | null {
   return other?.sentence ?? null
 }
 
-/** Why a text is no text to begin a story with; null for one that is. */
+/** Why a text cannot be an opening; null if it can. */
 export function unreadableText(text: string): string | null {
   if (/^\s*[{[]/.test(text)) return 'This file begins like JSON, but it is broken or cut off.'
   if (/^\s*<(!doctype html|html|head|body)[\s>]/i.test(text))
@@ -50,7 +50,7 @@ export function unreadableText(text: string): string | null {
   return null
 }
 
-/** What of a JSON value shows that it is nothing that can be read. */
+/** How a JSON value shows that it cannot be imported. */
 export function unknownJson(file: unknown): string {
   if (isObject(file) && isObject(file.persona_descriptions))
     return 'These are personas of SillyTavern. Copy the description of yours into Plot essentials, under Plot, of a story.'

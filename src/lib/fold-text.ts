@@ -101,7 +101,7 @@ function foldCluster(cluster: string): string {
     .replace(/[‘’‚‛]/g, "'")
     .replace(/[“”„‟]/g, '"')
     .replace(/[‐‑‒–—]/g, '-')
-  // Through lower case first: only so do ẞ, ß and SS meet, and the two lower-case sigmas.
+  // Via lower case: only this maps ẞ, ß and SS to the same text, and also the two lower-case sigmas.
   return foldAscii(plain.toLowerCase())
 }
 

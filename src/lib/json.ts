@@ -3,7 +3,7 @@ export const MAX_JSON_DEPTH = 100
 
 interface JsonLimits {
   depth?: number
-  /** Values of any kind, counted before any is built. */
+  /** Values of any kind, counted before any is created. */
   values?: number
 }
 
@@ -40,7 +40,7 @@ export function copyJson<T>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Keys of one object: more take the parser many seconds, and no format has them. */
+/** Keys of one object. More would keep the parser busy for many seconds, and no format has them. */
 const MAX_MEMBERS = 20_000
 
 /**
@@ -77,7 +77,7 @@ function closingQuote(text: string, opening: number): number {
   for (let at = text.indexOf('"', opening + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = at - 1
     while (text.charCodeAt(escapes) === BACKSLASH) escapes--
-    // Each backslash of an even number stands for itself.
+    // An even number of backslashes does not escape the quotation mark.
     if ((at - escapes) % 2 === 1) return at
   }
   return text.length

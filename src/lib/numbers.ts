@@ -1,4 +1,4 @@
-/** Beyond this a number would no longer be exact. */
+/** The largest whole number that is exact. */
 export const LARGEST_NUMBER = Number.MAX_SAFE_INTEGER
 
 /** Whether a value is a whole number of at least `min`, and exact. */
@@ -33,7 +33,7 @@ export function clamp(value: number, min: number | null, max: number | null): nu
   return Math.min(raised, max ?? LARGEST_NUMBER) + 0
 }
 
-/** How many of some sorted numbers are below a value: the place of the first that is not. */
+/** How many of some sorted numbers are below a value; also the index of the first that is not. */
 export function countBelow(sorted: ArrayLike<number>, value: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

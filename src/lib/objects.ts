@@ -19,7 +19,7 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
-/** Sets an own key, whatever it is called. */
+/** Sets an own key, even one named like an inherited property. */
 export function setOwn(holder: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }

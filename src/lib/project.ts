@@ -3,11 +3,13 @@ import { pathToFileURL } from 'node:url'
 
 // The scripts that make a build define these; both are undefined when the sources run.
 declare const BUILD: 'bundle' | 'package' | 'executable' | undefined
-/** Where the bundle of a checkout is, and the checkout. In a bundle `import.meta` still means this source file. */
+/**
+ * The folder of the bundle of a checkout, and the checkout. In a bundle, `import.meta` still refers to this source file.
+ */
 declare const BUNDLE: { folder: string; checkout: string }
 
 /**
- * How this program was made: `sources` run as they are, `bundle` is what `npm start` makes of them, `package` is the npm
+ * How this program was built: `sources` run as they are, `bundle` is what `npm start` makes of them, `package` is the npm
  * package and `executable` the single file.
  */
 export const build = typeof BUILD === 'undefined' ? 'sources' : BUILD
@@ -22,10 +24,10 @@ export const PROGRAM_FOLDER =
 /** The folder that relative paths in variables start from, with a trailing separator or empty for the current folder. */
 export const BASE_FOLDER = build === 'bundle' ? BUNDLE.checkout : isInstalled ? '' : PROGRAM_FOLDER
 
-/** The programs that run in threads of their own. A build has them side by side. */
+/** The entry points of workers. A build has them side by side. */
 export const PROGRAMS = ['app/worker/worker', 'db/library/trial/trial-worker', 'cli/doctor-worker'] as const
 
-/** Where such a program is: a module of the sources or of the build. */
+/** The URL of such an entry point: a module of the sources or of the build. */
 export function programUrl(name: (typeof PROGRAMS)[number]): URL {
   return pathToFileURL(sourceOrBuilt(name))
 }
@@ -35,7 +37,9 @@ export function ownCommand(): string[] {
   return build === 'executable' ? [process.execPath] : [process.execPath, sourceOrBuilt('index')]
 }
 
-/** The file that the engine's process runs. A build has it in a folder of its own: it becomes no part of the program. */
+/**
+ * The file that the engine's process runs. A build has it in a folder of its own, because it is not part of the program.
+ */
 export function engineProgram(): string {
   return build === 'sources'
     ? join(PROGRAM_FOLDER, ENGINE_CHILD)

@@ -1,12 +1,12 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** What may stand where a schema allows a few values and no others; null where it allows more than can be named. */
+/** The values that a schema allows, if it allows only a few; null if it allows more. */
 export function literalChoices(schema: TSchema): string[] | null {
   if (schema.const !== undefined) return [String(schema.const)]
   if (Array.isArray(schema.enum)) return schema.enum.map(String)
   if (schema.type === 'null') return ['null']
   if (schema.type === 'boolean') return ['true', 'false']
-  // What a query writes for a boolean: it is named already.
+  // The texts that stand for a boolean in a query are named elsewhere.
   if (schema.format === 'boolean') return []
   if (!Array.isArray(schema.anyOf)) return null
   const each = (schema.anyOf as TSchema[]).map(literalChoices)

@@ -37,8 +37,8 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * Whether nothing in a text can be seen: only white space, control characters, characters that Unicode gives no look of
- * their own (zero-width ones, soft hyphens, marks of direction, fillers), and the blank Braille pattern.
+ * Whether a text is invisible: only white space, control characters, characters without a glyph (zero-width ones, soft
+ * hyphens, direction marks, fillers), and the blank Braille pattern.
  */
 export function isInvisible(text: string): boolean {
   return !/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
@@ -52,7 +52,7 @@ TypeRegistry.Set<{ maxLength: number; minLength?: number }>(
     (value.length <= maxLength || (value.length <= 2 * maxLength && lengthOf(value) <= maxLength)),
 )
 
-/** What is expected where a whole number may also be null, or be written as text in a query; null for other schemas. */
+/** The message for a whole number that may also be null, or be text in a query; null for other schemas. */
 function expectedNumber({ anyOf = [] }: TSchema): string | null {
   const found = (anyOf as TSchema[]).find(({ type }) => type === 'integer')
   if (!found) return null

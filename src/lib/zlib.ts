@@ -1,2 +1,2 @@
-/** node:zlib, loaded when it is used first: with the streams that it loads, it would take a tenth of a start. */
+/** node:zlib, loaded on first use: with the streams that it loads, it would add a tenth to the start. */
 export const zlib = () => process.getBuiltinModule('node:zlib')

@@ -8,12 +8,12 @@ const LOGGED = {
   story_cards: 'adventure_id, type, name, keys, entry, notes, timing, position',
 } as const
 
-/** Changes that are kept. Whoever has seen none of them starts again. */
+/** How many changes are kept. A reader that has missed older ones starts again. */
 const KEPT = 20_000
 
-/** How far a log goes. */
+/** A position in the log. */
 export interface LogPosition {
-  /** How often other connections may have written anything. */
+  /** The number of times that other connections may have written anything. */
   epoch: number
   last: number
 }
@@ -25,7 +25,7 @@ export interface LogPosition {
 export class ChangeLog {
   private version = 0
   private epoch = 0
-  /** Workers of ours are writing: only stories that nobody reads yet, or no longer. */
+  /** Whether our workers are writing. They write only stories that nobody reads yet, or no longer. */
   isShared = false
 
   constructor(private db: Database) {

@@ -1,7 +1,7 @@
 import type { Reader } from '../database.ts'
 import type { ChangeLog, LoggedTable, LogPosition } from './change-log.ts'
 
-/** What is computed from the rows of a story, and how. */
+/** A value that is computed from the rows of a story. */
 interface Derived<T> {
   /** The table whose rows it is computed from. */
   table: LoggedTable
@@ -9,7 +9,7 @@ interface Derived<T> {
   compute: (reader: Reader, adventureId: number) => Generator<void, T>
   /** Brings it up to date after rows with these ids were written or deleted; without it, it is computed again. */
   update?: (value: T, reader: Reader, adventureId: number, ids: number[]) => void
-  /** About how many bytes it takes. */
+  /** Its approximate size in bytes. */
   bytesOf: (value: T) => number
 }
 

@@ -38,7 +38,7 @@ function branchFrom({ family: _, ...row }: Row, all: readonly Row[]): StoryBranc
   }
 }
 
-/** What a file says of a branch; null in a story without branches. */
+/** A branch as files contain it; null in a story without branches. */
 export function findPortableBranch(reader: Reader, id: number): PortableBranch | null {
   const branches = listBranches(reader, id)
   const own = branches.find((branch) => branch.id === id)
@@ -109,8 +109,8 @@ export function updateBranch(
 }
 
 /**
- * Takes an adventure that is being deleted off the map: what grew from it grows from what it grew from itself, or from its
- * oldest branch if it was the first.
+ * Removes an adventure that is being deleted from its family. Branches that grew from it are attached to its own parent, or
+ * to its oldest branch if it was the first.
  */
 export function leaveFamily(tx: Writer, id: number): void {
   const branches = listBranches(tx, id)

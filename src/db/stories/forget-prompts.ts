@@ -5,7 +5,7 @@ import { type ActionPosition, FIRST_POSITION } from '../tables/actions/position.
 import { textHashesOfNotes, textHashesOfPrompt } from '../tables/actions/prompt-text-hashes.ts'
 import { deletePromptParts, deleteUnusedTexts, HASH_AFTER } from '../tables/prompt-parts.ts'
 
-/** Passages whose prompts are deleted in one step, and rows that are looked at in one. */
+/** Passages whose prompts are deleted in one step, and rows that are read in one step. */
 const [CHUNK, CHUNK_OF_ROWS] = [50, 500]
 
 /** Deletes the stored prompts of every story but for its newest passages. What later prompts need stays. */
@@ -16,7 +16,7 @@ export function* forgetPromptSteps(reader: Reader): Generator<Step, void> {
     yield* inChunks<ActionPosition>(FIRST_POSITION, (tx, after) => addUsedTexts(tx, id, after, used))
     yield* inChunks<string>('', (tx, after) => deleteSomeTexts(tx, id, after, used))
   }
-  // Other programs delete stories without what is shared.
+  // Other programs delete stories without their shared texts.
   yield (tx) => deleteUnusedTexts(tx, 'TRUE')
   yield (tx) => deleteUnusedVectors(tx, 'TRUE')
 }
@@ -35,7 +35,7 @@ function* inChunks<Place>(
   }
 }
 
-/** Where the passages begin whose prompts are kept. */
+/** The index from which prompts are kept. */
 const KEPT_FROM = `(SELECT min("index") FROM (SELECT "index" FROM actions
   WHERE adventure_id = ? AND type = 'ai' ORDER BY "index" DESC, id DESC LIMIT ${KEPT_PROMPTS}))`
 

@@ -35,7 +35,10 @@ export function hasHidden(reader: Reader): boolean {
   return adventures.length + scenarios.length > 0
 }
 
-/** Deletes what an import, a copy or a deletion has left. Only what is hidden: a failed write may have freed its id. */
+/**
+ * Deletes what an unfinished import, copy or deletion has left. Only hidden rows: a failed write may have freed an id that
+ * is in use again.
+ */
 export function deleteHidden(tx: Writer, { adventures, scenarios }: Hidden): void {
   const hidden = listHidden(tx)
   for (const id of adventures) if (hidden.adventures.includes(id)) deleteAdventure(tx, id)

@@ -26,9 +26,8 @@ export function getPortableScenario(reader: Reader, id: number): PortableScenari
 }
 
 /**
- * A complete adventure for export, with everything that is needed to continue it elsewhere. Its actions are read when they
- * are looped over, with the parts that are asked for, or with all; the caller must make sure that the story does not change
- * until then. Throws not_found.
+ * A complete adventure for export, with everything that is needed to continue it elsewhere. Its actions are read during the
+ * iteration, with the given parts or all; the story must not change until then. Throws not_found.
  */
 export function getPortableAdventure(
   reader: Reader,

@@ -50,8 +50,8 @@ export function deleteInterrupted(tx: Writer, adventureId: number): void {
 }
 
 /**
- * What tells whether the end of a story is the same. Ids of undone actions are used again, and another program may have
- * changed the story.
+ * A hash that changes with the end of a story. Ids of undone actions are reused, and another program may have changed the
+ * story.
  */
 export function hashOfEnd(reader: Reader, adventureId: number): string {
   const { id, created_at, variant_index, text } = findNewest(reader, adventureId) ?? {}

@@ -3,10 +3,10 @@ import { isBlank } from '../../lib/text.ts'
 import { parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
 
-/** Stories that are looked through, the newest first, and names that are offered. */
+/** The most stories that are searched, newest first, and the most names that are offered. */
 const [MAX_STORIES, MAX_NAMES] = [200, 12]
 
-/** What the player was called in earlier stories, the last name first. */
+/** The names of the player in earlier stories, the last one first. */
 export function listPlayerNames(reader: Reader): string[] {
   const stories = reader.column<string | null>(
     'SELECT placeholders FROM adventures WHERE importing IS NULL ORDER BY id DESC LIMIT ?',

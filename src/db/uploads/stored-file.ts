@@ -10,7 +10,7 @@ import { translatingErrors } from '../storage-errors.ts'
 /** A file that is too large for memory: bytes of another file, which is in a temporary folder of its own. */
 export interface StoredFile {
   path: string
-  /** The first byte, and the one behind the last. */
+  /** The first byte, and the one after the last. */
   from: number
   to: number
 }
@@ -58,7 +58,7 @@ export async function unpackedFile(stored: StoredFile, maxRatio: number): Promis
   }
 }
 
-/** `length` bytes of a stored file from `at` on; fewer behind its end. */
+/** `length` bytes of a stored file from `at` on; fewer after its end. */
 export function readStored({ path, from, to }: StoredFile, at: number, length: number): Uint8Array {
   const bytes = Buffer.alloc(Math.max(0, Math.min(length, to - from - at)))
   const file = openSync(path, 'r')

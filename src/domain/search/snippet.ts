@@ -70,7 +70,7 @@ function cutOut({ text, folded, offsets }: FoldedSearch, hits: readonly Range[])
   return parts
 }
 
-// One character may have been folded to several: a hit ends behind the whole of its last one.
+// One character may have been folded to several: a hit ends after the whole of its last one.
 function shownRange(offsets: readonly number[], [from, to]: Range): Range {
   let end = to
   while (end < offsets.length - 1 && offsets[end] === offsets[to - 1]) end++

@@ -12,12 +12,12 @@ let packages: { library: EngineLibrary; Template: TemplateClass } | null = null
 const aborted = new Set<number>()
 let last: Promise<void> = Promise.resolve()
 
-// One after the other: there is one sequence.
+// Commands run one after another: there is only one sequence.
 process.on('message', (command: EngineCommand) => {
   if (command.do === 'abort') aborted.add(command.id)
   else last = last.then(() => answer(command))
 })
-// Nobody waits any more.
+// The service has ended.
 process.on('disconnect', () => process.exit(0))
 goOffline()
 

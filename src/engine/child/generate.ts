@@ -3,7 +3,7 @@ import type { EngineLibrary, EvaluateOptions, Llama, Model, Sequence } from './l
 import { engineSchema } from './schema.ts'
 import { StopTexts } from './stop-texts.ts'
 
-/** A loaded model with its one sequence, which keeps what it has read. */
+/** A loaded model with its only sequence, which keeps what it has read. */
 export interface OpenModel {
   library: EngineLibrary
   llama: Llama
@@ -24,9 +24,9 @@ export class BadRequest extends Error {}
 /** Milliseconds that one step of reading should take: an abort is noticed between two. */
 const STEP = 60
 const STEP_TOKENS = { first: 32, least: 8, most: 512 }
-/** Tokens from which on an incomplete character is passed on as it is. */
+/** After this many tokens, an incomplete character is passed on as it is. */
 const MAX_PENDING = 8
-/** Tokens before the new ones that tell how these are spelled. */
+/** How many earlier tokens are decoded with the new ones, because they affect the text. */
 const BEFORE = 8
 
 /** Reads a prompt from the first token that differs, writes the reply, and tells what that cost. */
@@ -141,7 +141,7 @@ async function optionsFor(open: OpenModel, request: EngineRequest): Promise<Eval
   }
   return {
     temperature: request.temperature,
-    // Its own default is the second of the clock, and a retry may come within one.
+    // By default the seed is the time in seconds, and a retry may come within the same second.
     seed: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
     // The defaults of llama.cpp's own server.
     topK: 40,

@@ -3,8 +3,8 @@ import dns from 'node:dns'
 import net from 'node:net'
 
 /**
- * Takes away what the engine's packages open connections with: this process gets stories, and nobody here wrote them. They
- * are made for Node, so they know nothing of Bun's own ways.
+ * Disables the functions with which the engine's packages could open connections: this process gets stories, and its code
+ * is not ours. The packages are made for Node, so they do not use Bun's own functions.
  */
 export function goOffline(): void {
   const refuse = (): never => {

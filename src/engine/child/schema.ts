@@ -1,9 +1,9 @@
 type Schema = Record<string, unknown>
 
-/** Whole numbers between two bounds are listed up to this many: the engine's grammar knows no bounds. */
+/** Up to this many whole numbers between two bounds are listed: the engine's grammar has no bounds. */
 const MAX_LISTED = 200
 
-/** A JSON Schema in the words of node-llama-cpp, which knows `oneOf`, not `anyOf`, and no bounds of numbers. */
+/** A JSON Schema in the dialect of node-llama-cpp, which has `oneOf` but neither `anyOf` nor bounds of numbers. */
 export function engineSchema(schema: unknown): object {
   if (typeof schema !== 'object' || schema === null) return {}
   const { anyOf, oneOf = anyOf, properties, items, minimum, maximum, ...rest } = schema as Schema

@@ -1,12 +1,12 @@
-/** Ends a text before the first of some texts, however it is cut into pieces. */
+/** Cuts a streamed text before the first of some stop texts, however it is split into pieces. */
 export class StopTexts {
   private held = ''
-  /** Whether one of them has come. Nothing follows then. */
+  /** Whether a stop text has appeared. Nothing follows then. */
   isStopped = false
 
   constructor(private readonly stops: readonly string[]) {}
 
-  /** What can be passed on now. */
+  /** Takes the next piece; returns what can be passed on now. */
   push(piece: string): string {
     if (this.isStopped) return ''
     const text = this.held + piece
@@ -17,12 +17,12 @@ export class StopTexts {
     return text.slice(0, end)
   }
 
-  /** What was held back, at the end of the text. */
+  /** Ends the text; returns what was held back. */
   end(): string {
     return this.isStopped ? '' : this.held
   }
 
-  /** Characters at the end of a text with which one of them may begin. */
+  /** The length of the end of a text that could be the beginning of a stop text. */
   private begun(text: string): number {
     const longest = Math.max(0, ...this.stops.map((stop) => stop.length - 1))
     for (let size = Math.min(longest, text.length); size > 0; size--)

@@ -6,8 +6,8 @@ import type { BookOptions } from './passages.ts'
 const ENOUGH = 4_000
 
 /**
- * The language of a book: the chosen one of its story, or what that tells at its beginning. Its marks are those of none where
- * they are to stay as typed.
+ * The language of a book: the one chosen for its story, or the one detected at its beginning. Without typography, its
+ * quotation marks stay as typed.
  */
 export function bookLanguage(
   { actions, language }: { actions: PortableActions; language: string },

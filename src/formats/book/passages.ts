@@ -119,7 +119,7 @@ function versionsOf(
     .filter(({ blocks, changes }) => blocks.length > 0 || changes.length > 0)
 }
 
-/** A text without the > in front of a stored line, which is for the model. */
+/** A player's line without the "> " before it, which is for the model. */
 export function shownText(type: ActionType, text: string): string {
   return isLine(type) ? text.replace(/^> /, '') : text
 }

@@ -9,7 +9,7 @@ import { withNames } from '../shared/macros.ts'
 /** Versions of one passage. */
 const MAX_VERSIONS = 1_000
 
-/** The passages of a chat behind its opening; the opening alone where there are none. */
+/** The passages of a chat after its opening; only the opening if there are none. */
 export function parseMessages(
   file: Fields,
   { char, opening }: { char: string; opening: string },

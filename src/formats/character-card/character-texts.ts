@@ -3,7 +3,7 @@ import { isBlank } from '../../lib/text.ts'
 
 // The texts of a character that a scenario keeps together, and the way back to fields of their own.
 
-/** In front of these two in the plot essentials. The description has the name of the character in front. */
+/** The headings of these two texts in the plot essentials. The description is preceded by the name of the character. */
 export const [PERSONALITY, SCENARIO] = ['Personality: ', 'Scenario: ']
 
 interface Persona {
@@ -32,7 +32,7 @@ function startOf(heading: string, text: string, end: number): number {
   return at === -1 ? end : at + 2
 }
 
-/** In front of what the model should heed before all else: the last of the AI instructions. */
+/** Precedes what the model should follow above everything else: the last of the AI instructions. */
 export const ABOVE_ALL = 'Above all: '
 
 /** The AI instructions in the two fields from which they were put together. */
@@ -41,7 +41,7 @@ export function instructionsIn(text: string): { system: string; last: string } {
   return { system: text.slice(0, at).trim(), last: text.slice(at).slice(ABOVE_ALL.length).trim() }
 }
 
-/** Whose card it is, in which version, and what texts call the character if that is not its name. */
+/** The author and version of a card, and the name that texts use for the character if it is another one. */
 interface Origin {
   creator: string
   version: string

@@ -19,7 +19,7 @@ const LORE_IN_MODULE =
   'A packed module of RisuAI, which is not read. Export its lorebook there as JSON, and import that, too.'
 
 /**
- * A character card in a zip archive (.charx), also behind a picture. The receipt lists each file of the archive as a key.
+ * A character card in a zip archive (.charx), also after a picture. The receipt lists each file of the archive as a key.
  * Throws import_refused.
  */
 export function parseCharx(files: readonly ZipFile[], title: string): ImportPlan {

@@ -18,7 +18,7 @@ export function parseCharacterYaml(text: string): Record<string, unknown> | null
   throw importRefused('This looks like a character in YAML, but it is broken or too large.')
 }
 
-/** A key in front of its value, behind comments. */
+/** The first key of the text, after comments. */
 const FIRST_KEY = /^(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*["']?[\p{L}_][^:\n]{0,80}:(?:[ \t]*\n|[ \t])/u
 
 /** Whether a text is YAML that has more than lines of a name and some words, as a dialogue has. */

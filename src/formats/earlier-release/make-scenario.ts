@@ -1,6 +1,6 @@
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 
-/** What of a scenario that release has no place for, in words. */
+/** The parts of a scenario that the earlier release cannot store, in words. */
 export function lostInEarlier({
   greetings,
   example_dialogue,

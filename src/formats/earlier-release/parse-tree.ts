@@ -51,7 +51,7 @@ export const earlierTree: Format = {
 interface Node {
   depth: number
   action: PortableAction
-  /** The world state behind its live attempt; null when the file does not say. */
+  /** The world state after its live attempt; null when the file does not say. */
   after: WorldState | null
 }
 
@@ -129,7 +129,7 @@ function adventureOn(branch: number, { head, tree, memories, isCurrent }: Branch
   }
 }
 
-/** The state behind a node is the state before the next one. */
+/** The state after a node is the state before the next one. */
 function withStatesBefore(nodes: readonly Node[]): PortableAction[] {
   return nodes.map(({ action }, at) => {
     const before = nodes[at - 1]?.after ?? null

@@ -10,7 +10,7 @@ import type { Variant } from '../../domain/variant.ts'
 import { head, scenarioBody } from './make-scenario.ts'
 
 /**
- * An adventure as our own file, with its scenario. Each action stands on a line of its own, behind everything else, so that
+ * An adventure as our own file, with its scenario. Each action stands on a line of its own, after everything else, so that
  * a reader can take them one by one.
  */
 export function* makeAdventure(adventure: PortableAdventure<PortableActions>, at: Date): Generator<string> {

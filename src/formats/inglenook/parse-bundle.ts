@@ -17,7 +17,7 @@ type Lines = () => Iterable<string>
 const [OPENING, END] = ['"actions":[', ']}']
 
 /**
- * What is in an adventure file that we wrote, of any size: each action stands on a line of its own, behind everything else
+ * What is in an adventure file that we wrote, of any size: each action stands on a line of its own, after everything else
  * (make-adventure.ts). One action is held at a time. The actions of the plan are read from the lines again. Throws
  * import_refused.
  */

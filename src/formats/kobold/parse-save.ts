@@ -80,7 +80,7 @@ interface Speakers {
   mode: 'story' | 'adventure' | 'chat' | 'instruct'
   player: string
   others: string[]
-  /** What stands in front of instructions and replies, where a player has set something else than the markers. */
+  /** The tags before instructions and replies, if a player has set other ones than the markers. */
   tags: [tag: string, marker: string][]
 }
 

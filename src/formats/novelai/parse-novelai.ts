@@ -100,7 +100,7 @@ function plotOf(file: Fields): PortableScenario {
   return { ...EMPTY_SCENARIO, memory: lore.memory, authors_note: note, story_cards: lore.cards }
 }
 
-/** Who wrote a fragment. An edit is part of what it stands behind. */
+/** Who wrote a fragment. An edit counts as written by the author of the text before it. */
 const ORIGINS: Record<string, Author> = {
   prompt: 'start',
   root: 'start',

@@ -54,7 +54,7 @@ export function plainJpeg(bytes: Uint8Array, view: DataView): Uint8Array {
   return concatBytes([bytes.subarray(0, 2), ...needed.map(({ start, end }) => bytes.subarray(start, end))])
 }
 
-// Phones append more pictures, which may be cut off. Anything else behind the end is not part of a picture.
+// Phones append more pictures, which may be cut off. Anything else after the end is not part of a picture.
 function withoutTrailer(view: DataView, facts: PictureFacts): PictureFacts | PictureError {
   const { end } = facts
   const isNext = end + 2 <= view.byteLength && view.getUint16(end) === 0xff00 + START

@@ -4,9 +4,9 @@ export interface PictureFacts {
   /** Pixels, of canvas or frame, whichever is larger. */
   width: number
   height: number
-  /** The offset behind the picture. */
+  /** The offset after the picture. */
   end: number
 }
 
-/** Why a picture is refused: of an unknown type, broken, animated, or with something else behind its end. */
+/** Why a picture is refused: of an unknown type, broken, animated, or with something else after its end. */
 export type PictureError = 'unknown' | 'broken' | 'animated' | 'more'

@@ -29,7 +29,7 @@ export function isCutOff(png: Uint8Array): boolean {
   return ![...chunksOf(viewOf(png)).take(MAX_CHUNKS)].some(({ type }) => type === 'IEND')
 }
 
-/** A PNG with more texts behind its pixels. Texts must be Latin-1. */
+/** A PNG with more texts after its pixels. Texts must be Latin-1. */
 export function makePngWithTexts(png: Uint8Array, texts: Record<string, string>): Uint8Array<ArrayBuffer> {
   const end = png.length - IEND_LENGTH
   const chunks = Object.entries(texts).map(([keyword, text]) =>

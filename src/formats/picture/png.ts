@@ -6,7 +6,7 @@ import type { PictureError, PictureFacts } from './picture.ts'
 // Portable Network Graphics, third edition: https://www.w3.org/TR/png-3/
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
-/** Bytes of a chunk before its data (length and type) and behind it (checksum). */
+/** Bytes of a chunk before its data (length and type) and after it (checksum). */
 const [BEFORE_DATA, AFTER_DATA] = [8, 4]
 
 /** A chunk of a PNG: its type in four letters, and the offsets between which it lies. */

@@ -3,7 +3,7 @@ import type { PictureFacts } from './picture.ts'
 import { plainPng } from './png.ts'
 import { plainWebp } from './webp.ts'
 
-/** The picture in a sound file and nothing else: no text, no location, nothing behind its end. */
+/** The picture in a sound file and nothing else: no text, no location, nothing after its end. */
 export function withoutMetadata(bytes: Uint8Array, { type, end }: PictureFacts): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, end)
   switch (type) {

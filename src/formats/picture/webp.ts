@@ -12,7 +12,7 @@ interface WebpChunk {
   type: string
   start: number
   data: number
-  /** May lie behind the end of a file that is cut off. */
+  /** May lie after the end of a file that is cut off. */
   end: number
 }
 

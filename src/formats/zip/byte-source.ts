@@ -1,7 +1,7 @@
 /** Bytes that are read where they are needed: in memory, or of a file that is too large for it. */
 export interface ByteSource {
   size: number
-  /** `length` bytes from `at` on; fewer behind the end. */
+  /** `length` bytes from `at` on; fewer after the end. */
   read: (at: number, length: number) => Uint8Array
 }
 

@@ -7,7 +7,7 @@ import type { ByteSource } from './byte-source.ts'
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
-/** Bytes of the records without their names, and the longest comment that may stand behind the last. */
+/** Bytes of the records without their names, and the longest comment that may stand after the last. */
 const [LOCAL_SIZE, CENTRAL_SIZE, END_SIZE, MAX_COMMENT] = [30, 46, 22, 0xffff]
 
 /** Bytes of the name of a file, and times its packed size that it may have. */
@@ -32,7 +32,7 @@ export interface ZipFile {
 export type ZipError = 'broken' | 'too large'
 
 /**
- * The files of a zip archive, which may stand behind a picture (PKWARE APPNOTE 6.3, without its extensions). Nothing is
+ * The files of a zip archive, which may stand after a picture (PKWARE APPNOTE 6.3, without its extensions). Nothing is
  * unpacked before it is asked for, and all sizes are checked before. Links are left out.
  */
 export function readZip(source: ByteSource): ZipFile[] | ZipError {

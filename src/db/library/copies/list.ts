@@ -28,7 +28,7 @@ export function listCopies(path: string): LibraryCopy[] {
     .sort((one, other) => other.at.getTime() - one.at.getTime())
 }
 
-/** What stands behind the name of the library in that of a copy. */
+/** The kinds of copies, by what follows the name of the library in theirs. */
 const KINDS: readonly [name: RegExp, kind: CopyKind][] = [
   [/^\d{4}-\d\d-\d\d\.db$/, 'daily'],
   [/^copy-\w+\+*\.db$/, 'requested'],

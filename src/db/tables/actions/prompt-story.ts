@@ -107,7 +107,7 @@ function findDelta(reader: Reader, actionId: number): Record<string, unknown> | 
   return parseObjectColumn(reader.value('SELECT world_delta FROM actions WHERE id = ?', actionId))
 }
 
-/** Hashes of notes that no longer apply: what they tell of was deleted or rewritten. */
+/** Hashes of notes that no longer apply, because their subject was deleted or rewritten. */
 function listOutdatedHashes(
   reader: Reader,
   adventureId: number,

@@ -4,10 +4,10 @@ import type { Reader, Writer } from '../../database.ts'
 import { getAction } from './list.ts'
 import { type ActionPosition, LAST_POSITION } from './position.ts'
 
-/** Lines of the player that are looked through; more are hardly ever sent without a reply. */
+/** The most lines of the player that are read: more are hardly ever sent without a reply. */
 const MAX_LINES = 10
 
-/** A line of the player and what was thrown for it. */
+/** A line of the player and its roll. */
 export interface RolledLine extends Action {
   roll: Roll
 }
@@ -38,7 +38,7 @@ export function findRolledLine(
   return null
 }
 
-/** Stores what the dice decided about a line of the player. */
+/** Stores the roll of a player's line. */
 export function updateRoll(tx: Writer, actionId: number, roll: Roll): void {
   tx.update('actions', actionId, { roll: JSON.stringify(roll) })
 }

@@ -70,8 +70,8 @@ export function findSnapshot(reader: Reader, adventureId: number, actionId: numb
 }
 
 /**
- * Where the window of a stored passage begins. Null if its prompt is not stored, or by a program without windows, or tells a
- * summary that no longer holds.
+ * The start of the window in a stored prompt. Null if no prompt is stored, if its program had no windows, or if it has a
+ * summary that no longer applies.
  */
 export function findToldEpoch(reader: Reader, adventureId: number, actionId: number): Epoch | null {
   const snapshot = findSnapshot(reader, adventureId, actionId)

@@ -30,7 +30,7 @@ export function findTimingRecord(
   return { record, turn: (record?.turn ?? 0) + (since ?? 0) + 1 }
 }
 
-/** What was thrown for the chances of cards in the narration at a position; for the next one, what waits for it. */
+/** The rolls for the chances of cards in the narration at a position, or the ones that wait for the next narration. */
 export function findChances(reader: Reader, adventureId: number, before: ActionPosition | null): Chances {
   const waiting = reader.value<string>('SELECT chances FROM adventures WHERE id = ?', adventureId)
   const timing = before && reader.value<string>('SELECT timing FROM actions WHERE id = ?', before.id)
@@ -40,7 +40,7 @@ export function findChances(reader: Reader, adventureId: number, before: ActionP
   }
 }
 
-/** Keeps what was thrown until a reply is stored; null deletes it. */
+/** Stores these rolls until a reply is stored; null deletes them. */
 export function updateChances(tx: Writer, adventureId: number, chances: Chances | null): void {
   tx.update('adventures', adventureId, { chances: chances && JSON.stringify(chances) })
 }

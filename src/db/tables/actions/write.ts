@@ -144,12 +144,12 @@ export function updateActionText(tx: Writer, actionId: number, text: string, var
   indexForSearch(tx, 'action', actionId)
 }
 
-/** An action does not end early any more. */
+/** Removes the mark of an early end from an action. */
 export function deleteCut(tx: Writer, actionId: number): void {
   tx.update('actions', actionId, { cut: null })
 }
 
-/** Whether the narrator is kept from an action. */
+/** Hides an action from the narrator, or shows it again. */
 export function updateHidden(tx: Writer, actionId: number, hidden: boolean): void {
   tx.update('actions', actionId, { hidden })
 }

@@ -90,7 +90,7 @@ export function deleteMemory(tx: Writer, id: number): void {
   unindexForSearch(tx, 'memory', id)
 }
 
-/** The memories that say that something is no longer so, in the order of the story. */
+/** The memories that say that something is no longer true, in the order of the story. */
 export function listChangeNotes(reader: Reader, adventureId: number): ChangeNote[] {
   return reader.all(
     `SELECT id, text, source_start, no_longer FROM memories

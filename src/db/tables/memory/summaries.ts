@@ -20,7 +20,7 @@ export function findSummary(reader: Reader, adventureId: number): SummaryVersion
   )
 }
 
-/** Whether a version has this text, blanks around it aside: what it tells still holds. */
+/** Whether a version has this text, ignoring white space around it: then it still applies. */
 export function hasSummary(reader: Reader, adventureId: number, text: string): boolean {
   return (
     reader.get(
