@@ -1,6 +1,6 @@
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 
-/** Undone turns are gone. */
+/** Undone turns cannot be restored. */
 export const BRANCH_INSTEAD =
   'To go back further and keep what is there, choose Branch below an earlier passage instead.'
 
@@ -59,7 +59,7 @@ export function withParameter(path: string, name: string, value: string): string
   return `${page}${asked}${anchor === undefined ? '' : `#${anchor}`}`
 }
 
-/** The message, in a spot that stays visible wherever the page opens. `children` is what can be done about it. */
+/** The message, in a place that stays visible wherever the page opens. `children` are controls beside it. */
 export function FlashMessage({ sentence, children }: { sentence: string; children?: Child }): Markup | null {
   return sentence === '' ? null : (
     <div class="did row">

@@ -25,7 +25,7 @@ interface PageProps {
   did?: string | undefined
   /** Whether the page itself shows the flash message. */
   showsFlash?: boolean
-  /** What can be done about what it says. */
+  /** A control beside the flash message, such as Undo. */
   undo?: Child
   /** The bar at the top, in place of the program's own. */
   bar?: Child
@@ -82,7 +82,7 @@ export function Page(props: PageProps): Markup {
   )
 }
 
-/** What the page is, and what was done. */
+/** The title of the document: the page, what was done, and the program. */
 function titleOf(parts: readonly string[]): string {
   return [...new Set([...parts, 'Inglenook'])].filter((part) => part !== '').join(' · ')
 }
@@ -105,7 +105,7 @@ function ProgramBar({ place }: { place: string }): Markup {
   )
 }
 
-/** The way from a page to the one it belongs to, above its heading. */
+/** The link from a page to its parent page, above its heading. */
 export function WayBack({ href, children }: { href: string; children?: Child }): Markup {
   return (
     <p class="back">

@@ -35,7 +35,7 @@ export function panelUrl(adventureId: number, panel: PanelName): string {
   return `${storyUrl(adventureId, { panel })}#panel`
 }
 
-/** All turns of a story, or one of them in detail. */
+/** The insights about all turns of a story, or about one of them. */
 export function insightsUrl(adventureId: number, actionId?: number): string {
   const page = `${storyUrl(adventureId)}/insights`
   return actionId === undefined ? page : `${page}?turn=${actionId}#turn-${actionId}`
@@ -46,7 +46,7 @@ export function storageUrl(backup?: string): string {
   return backup === undefined ? '/storage' : `/storage/${encodeURIComponent(backup)}`
 }
 
-/** The page of the model file, of one of its forms, or with the id of the story to go on to. */
+/** The page of the model file, or of one of its forms. `storyId` is the story to continue with; '' for none. */
 export function engineUrl(storyId: string, form = ''): string {
   const page = form === '' ? '/settings/engine' : `/settings/engine/${form}`
   return storyId === '' ? page : `${page}?story=${storyId}`

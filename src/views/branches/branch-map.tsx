@@ -16,7 +16,7 @@ interface MapProps {
   /** The branch that the reader is on; null in the library. */
   current: number | null
   bookmarks: readonly MarkedPassage[]
-  /** Whether each turn has room of its own. */
+  /** Whether each turn has its own space. */
   isZoomed?: boolean
 }
 
@@ -24,14 +24,14 @@ interface MapProps {
 export const HERE = 'here'
 /** Pixels of a turn on a zoomed map. */
 const PER_TURN = 14
-/** With more actions than fit a phone, they have no dots. */
+/** Maps with more actions than this have no dots: they would not fit a phone. */
 const MAX_DOTS = 60
 /** Names of deeper branches are indented no further. */
 const MAX_INDENT = 3
 
 /**
- * The branches of a story as lanes on its own clock, as wide as there is room, beside their names; a lane can be pressed. The
- * list below it says the same to the ears and the keyboard.
+ * The branches of a story as lanes on a scale of turns, beside their names; a lane can be pressed. The list below it says
+ * the same to screen readers and the keyboard.
  */
 export function BranchMap({ branches, current, bookmarks, isZoomed = false }: MapProps): Markup {
   const lanes = lanesOf(branches)

@@ -51,7 +51,7 @@ interface TimingProps {
   card: StoryCard
   /** Those that it can call for. */
   checks: readonly Check[]
-  /** What of it can never hold. */
+  /** Warnings about conditions that can never hold. */
   remarks: string[]
   typed?: FormFields | undefined
   fault?: StoryError | undefined
@@ -143,10 +143,7 @@ export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps)
   )
 }
 
-/**
- * What follows from the timing that was saved: its words in the summary, what of it can never hold, and what was left out
- * because its author has not yet written all of it.
- */
+/** The effects of a saved timing: its words in the summary, warnings, and what was left out because it is incomplete. */
 export function SavedTiming({
   card,
   remarks,

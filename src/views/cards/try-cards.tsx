@@ -8,7 +8,7 @@ import { Field } from '../ui/field.tsx'
 import { changedValues, StateFields } from '../ui/state-fields.tsx'
 import { TriedCardList } from './triggered-cards.tsx'
 
-/** What cards were tried with, and what became of them. */
+/** A trial of cards and its result. */
 export interface CardTest {
   fields: FormFields
   cards: TriggeredCard[]
@@ -56,7 +56,7 @@ export function TryCards({ owner, rules, start, tried }: TryCardsProps): Markup 
   )
 }
 
-/** The turns in which cards were told before. Empty for one that was not. */
+/** The turns in which cards were included before. Empty for a card that was not. */
 function ToldFields({ told, typed }: { told: TrialStart['told']; typed: FormFields }): Markup | null {
   const cards = Object.entries(told)
   if (cards.length === 0) return null
@@ -85,7 +85,7 @@ function hasOtherValues(fields: FormFields, { turn, told }: TrialStart): boolean
   return isOther || fields.turn !== String(turn) || Object.keys(changedValues(fields)).length > 0
 }
 
-/** The cards that would be told and those that would not, each with the reason. */
+/** The cards that would be included and those that would not, each with the reason. */
 export function TriedCards({ tried }: { tried: Pick<CardTest, 'cards'> | undefined }): Markup {
   return (
     <div id="tried" role="status">

@@ -102,7 +102,7 @@ export function ActionTypes({
   )
 }
 
-/** The note to the narrator, which is no part of the story. It goes along with whatever tells the next passage. */
+/** The note to the narrator. It is not part of the story, and goes along with every form that asks for a passage. */
 export function Steering({ steering }: Pick<ComposerText, 'steering'>): Markup {
   return (
     <details id="steer" open={steering !== ''}>

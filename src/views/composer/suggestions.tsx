@@ -6,7 +6,7 @@ import { storyUrl } from '../urls.ts'
 export interface SuggestionsProps {
   adventureId: number
   suggestions: readonly Suggestion[]
-  /** They are asked for by themselves, a while after the page shows the end of the story. */
+  /** Whether the page requests them by itself, a while after it shows the end of the story. */
   automatic: boolean
 }
 

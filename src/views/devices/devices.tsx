@@ -92,7 +92,10 @@ function SwitchedOn({ report, address }: { report: DevicesReport; address: strin
   )
 }
 
-/** Who waits and who is let in. With script it stays up to date; what has not changed is not replaced. */
+/**
+ * The devices that wait and those that are allowed. With script the list stays up to date; it is replaced only when it has
+ * changed.
+ */
 function DeviceLists({ report }: { report: DevicesReport }): Markup {
   const { waiting, allowed } = report
   return (
@@ -169,7 +172,7 @@ function AllowButton({ until, word, children }: { until: string; word: string; c
   )
 }
 
-/** The way to the page, in the settings. */
+/** The link to the page, in the settings. */
 export function DevicesSection({
   report: { listening, allowed, waiting },
 }: {

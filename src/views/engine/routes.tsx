@@ -19,7 +19,7 @@ export const engineRoutes = (app: App) =>
     .get('', ({ query, request }) => {
       const report = app.engineReport()
       const id = idFrom(query.story)
-      // The story that waits for the engine: it loads the model by itself.
+      // The story waits for the engine, which loads the model by itself.
       if (id > 0 && !['fetching', 'absent'].includes(report.state.kind))
         return seeOther(request, storyUrl(id))
       const next = id > 0 ? String(id) : ''
@@ -49,7 +49,7 @@ export const engineRoutes = (app: App) =>
         await app.chooseModelFile(model_file)
         const scenario = idFrom(scenario_id)
         const id = app.createAdventure(scenario > 0 ? { scenario_id: scenario } : {})
-        // The button said what is fetched.
+        // The button said what is downloaded.
         app.fetchEngineFor(false)
         return seeOther(request, engineUrl(String(id)))
       })

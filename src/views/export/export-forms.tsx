@@ -67,7 +67,7 @@ export function ExportPanel({
   )
 }
 
-/** A checkbox for what is not so by itself. */
+/** A checkbox that is off by default. */
 function Option({ name, value, children }: { name: string; value: string; children?: Child }): Markup {
   return (
     <label class="check">

@@ -13,7 +13,7 @@ interface Choice extends Pick<FoundScenario & FoundStory, 'title' | 'opening' | 
   counts: string
 }
 
-/** Items that are scrolled in a box of their own, with the covers alone that the files have. */
+/** More items than this scroll in a box of their own, which shows only the covers of the files. */
 const MANY = 12
 
 /** What a file holds, to choose from: how each looks, begins, and what is in it. */
@@ -81,7 +81,7 @@ export function countsOfScenario({ openings, questions, has_stats, ...cards }: F
   ])
 }
 
-/** Of cards that come without an owner. */
+/** The counts of cards without an owner. */
 export function countsOfLoose(cards: ImportPreview['story_cards']): string {
   const disabled_cards = cards.filter(({ keys }) => isDisabled(keys)).length
   return listed(countsOfCards({ story_cards: cards.length, disabled_cards }))

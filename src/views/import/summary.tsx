@@ -25,7 +25,7 @@ export function RejectedFiles({ files }: { files: ImportPreview['rejected_files'
   )
 }
 
-/** What a file is; where there are two, the first is said of one scenario or story. */
+/** The name of each kind of file. Of two, the first is for a single scenario or story. */
 const KINDS: Record<FileKind, string | readonly [one: string, several: string]> = {
   'inglenook-scenario': 'an Inglenook scenario',
   'inglenook-adventure': 'an Inglenook story',
@@ -56,7 +56,7 @@ export function kindInWords({ kind, scenarios, adventures }: ImportPreview): str
   return words[scenarios.length + adventures.length === 1 ? 0 : 1]
 }
 
-/** What a player should know of an import without opening its details, by the note that says it there. */
+/** What a player should know about an import without opening its details, by the note that contains it. */
 const REMARKS: readonly [note: RegExp, sentence: string][] = [
   [/scripts are never run/i, 'Its scripts are left out: Inglenook never runs any.'],
   [

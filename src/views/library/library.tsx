@@ -40,7 +40,7 @@ export interface LibraryProps {
 
 /** How many books a shelf of the first page shows before it links to the rest. */
 const SHOWN = 12
-/** The empty book stands on the shelf of the scenarios. */
+/** One place is for the book that starts a blank story. */
 const SCENARIOS_SHOWN = SHOWN - 1
 
 /** The first page: stories to continue, and scenarios to start from. */

@@ -3,7 +3,7 @@ import { withParameter } from '../flash.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { type FormFields, idFrom } from '../respond.tsx'
 
-/** The stories of an address, with the shelves that they stood on: `12-pinned.7-open`. */
+/** The parameter with the moved stories and their former shelves: `12-pinned.7-open`. */
 const NAME = 'moved'
 /** More would not fit into an address. */
 const MAX_STORIES = 100

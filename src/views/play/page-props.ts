@@ -24,7 +24,7 @@ export interface PlayProps {
   questions?: readonly string[]
   /** What the player was called in earlier stories; none where nothing is asked. */
   names?: readonly string[]
-  /** The answers to them that were refused. */
+  /** Refused answers to these questions. */
   typedAnswers?: Answers
   /** A turn of this story runs, in another tab or for another client. */
   running: boolean
@@ -37,7 +37,7 @@ export interface PlayProps {
   did?: string
   /** The passage being edited. */
   editing?: { id: number; text?: string } | undefined
-  /** The newest passage is being rewritten in part: what is chosen. */
+  /** The choices in the form that rewrites a part of the newest passage, if it is open. */
   rewriting?: ChosenRewrite | undefined
   panel?: Child
   /** The name of that panel. */

@@ -76,7 +76,10 @@ export function suggestedFor({ reader }: App, adventureId: number): PlayProps['s
 /** Characters from which the language of a story is detected: enough for its frequent words. */
 const LANGUAGE_SAMPLE = 1_200
 
-/** The language of a story: the chosen one, or that of its newest passages. Its marks are those of none where they are to stay as typed. */
+/**
+ * The language of a story: the chosen one, or the one detected in its newest passages. Without typography, its quotation
+ * marks stay as typed.
+ */
 export function storyLanguage({ reader }: App, adventureId: number): ProseLanguage {
   const newest = listNewest(reader, adventureId, 3).map(({ text }) => text)
   const sample = newest.join(' ').slice(0, LANGUAGE_SAMPLE)
@@ -85,7 +88,7 @@ export function storyLanguage({ reader }: App, adventureId: number): ProseLangua
   return getReaderPreferences(reader).typography ? detected : { ...detected, marks: 'und' }
 }
 
-/** What the passages of a story are shown with. Throws not_found. */
+/** What is needed to show the passages of a story. Throws not_found. */
 export function storyLook(app: App, adventureId: number): StoryLook {
   const { schema } = getWorld(app.reader, adventureId)
   return {
@@ -205,7 +208,7 @@ export function newestView(app: App, adventureId: number): ActionView | null {
   return newest && whileRecording(app, adventureId, actionView(newest, true))
 }
 
-/** While changes are being recorded, no passage lacks them yet. */
+/** While the changes of a passage are being recorded, none are missing yet. */
 function whileRecording(app: App, adventureId: number, action: ActionView): ActionView {
   return app.recordings.isRunning(adventureId) ? withoutReason(action) : action
 }

@@ -3,7 +3,7 @@ import type { Check } from '../../domain/checks/check.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { Rules } from '../../domain/world/rules.ts'
 
-/** What a story's passages are shown with. */
+/** What is needed to show the passages of a story, besides the passages. */
 export interface StoryLook {
   language: ProseLanguage
   /** Its stats, by which changes are named and judged; null without any. */

@@ -94,7 +94,7 @@ export function undoneResponse(app: App, id: number, { typed, in_a_row }: Undone
   })
 }
 
-/** Turns that are undone one after another before a branch is offered instead: undone turns are gone. */
+/** After this many undos in a row, a branch is offered instead, because undone turns cannot be restored. */
 export const FEW_UNDONE = 3
 
 /**
@@ -164,7 +164,7 @@ export function editedResponse(app: App, id: number, edited: ActionView): Respon
   return htmlResponse(passage.html + saidFragment(app, id, 'Saved.'))
 }
 
-/** What was done, where a turn does not say what it does. */
+/** Says what was done, unless a running turn uses the status line. */
 function saidFragment(app: App, id: number, did: string): string {
   return app.locks.isTaken(id) ? '' : fragment('#phase', 'innerHTML', did)
 }
@@ -187,8 +187,8 @@ export function answeredResponse(app: App, id: number): Response {
 }
 
 /**
- * Suggestions for htmx; without script the story with them, or with the chosen one in its text box, behind what is typed.
- * Nothing is said of suggestions that nobody asked for and that could not be had.
+ * Suggestions for htmx. Without script: the story with suggestions, or with the chosen one added to the text box.
+ * Suggestions that the page requested by itself fail silently.
  */
 export function suggestionsResponse(
   app: App,

@@ -8,10 +8,10 @@ import { Interrupted, Unanswered } from './passage/interrupted.tsx'
 import { RewriteForm } from './passage/rewrite-form.tsx'
 import { Previously } from './previously.tsx'
 
-/** Passages at the end of a story whose tools are all shown: mostly a line of the player and its narration. */
+/** How many passages at the end of a story show all their tools: usually the player's line and its reply. */
 const WITH_TOOLS = 2
 
-/** The passages of one page, with a link to earlier ones. Nothing in it is of Alpine, which need not search it. */
+/** The passages of one page, with a link to earlier ones. It has no Alpine attributes, so Alpine need not search it. */
 export function Story(props: PlayProps): Markup {
   const { adventure, page, endsStory, editing, interrupted, previously, asked, look, rewriting } = props
   const last = page.actions.at(-1)

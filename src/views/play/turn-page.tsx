@@ -88,7 +88,7 @@ export function turnPage(before: PlayProps, retried: Retried | null, after: () =
   }
 }
 
-/** The passage without a roll of an earlier line, which shows it. */
+/** Removes the roll from the passage if an earlier line shows it. */
 function ownRoll(action: ActionView, line: ActionView | null, { page }: PlayProps): ActionView {
   const newest = page.actions.at(-1)
   return line && newest?.waiting && newest.roll && newest.id !== line.id ? withoutRoll(action) : action

@@ -41,7 +41,7 @@ export function turnResponse(
   return formResponse(
     request,
     async () => {
-      // A form that was sent twice is one line. The second request takes over where the browser gave up the first.
+      // A form that was sent twice is one line. The second request takes over if the browser gave up the first.
       if (lineSentTwice(app, form)) await app.locks.freed(id)
       const twice = lineSentTwice(app, form)
       if (twice === 'answered')

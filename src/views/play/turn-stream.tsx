@@ -63,7 +63,7 @@ export function turnFragments(screen: TurnScreen): (event: TurnEvent) => string 
   }
 }
 
-// A version of the newest passage is shown with the other beginnings of the turn.
+// A kept reply that is a version of the newest passage is shown when the turn begins.
 function keptPassage({ before, look }: TurnScreen, kept: ActionView): string {
   if (before?.id === kept.id) return ''
   const answered = before && isPlayerLine(before.type) ? { ...before, waiting: false } : null
@@ -147,7 +147,7 @@ function eventFrames(
   }
 }
 
-/** Why a turn failed, and a button that asks for the same once more, unless what was interrupted has one. */
+/** Why a turn failed, and a button that tries again, unless the interrupted reply has one. */
 export function Failure({
   event: { detail, retryable, player_action_id },
   retries,

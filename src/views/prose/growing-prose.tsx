@@ -16,7 +16,7 @@ export class GrowingProse {
   private closing = ''
   /** Words of the open block whose emphasis is not known. */
   private held = ''
-  /** A letter if one was written last, else '': behind a letter no emphasis opens. */
+  /** A letter if one was written last, else '': after a letter no emphasis opens. */
   private behind: 'a' | '' = ''
 
   constructor(language: string) {

@@ -18,7 +18,7 @@ export interface PreviewProps extends ScenarioPreview {
   line: string
 }
 
-/** What becomes of a scenario, beside its editor. With script it follows every change. */
+/** How a story from the scenario would begin, beside its editor. With script it follows every change. */
 export function Preview({ tab, ...props }: PreviewProps & { tab: EditorTab }): Markup {
   const action = `${scenarioUrl(props.scenarioId)}/preview`
   return (

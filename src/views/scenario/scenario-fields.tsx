@@ -72,7 +72,7 @@ export function ScenarioTexts(props: {
   fault?: StoryError | undefined
 }): Markup {
   const { scenario, fault } = props
-  // A title that nobody gave is none to be changed.
+  // A default title is not shown as something to edit.
   const typed = props.typed ?? (scenario.title === UNTITLED_SCENARIO ? { title: '' } : undefined)
   const action = scenarioUrl(scenario.id)
   return (

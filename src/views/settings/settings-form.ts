@@ -40,6 +40,6 @@ function valueFrom(text: string, { kind, isOptional }: SettingControl): unknown 
   const isEmpty = text.trim() === ''
   if (isOptional && isEmpty) return null
   if (kind === 'boolean') return text === 'true'
-  // An empty number is refused, it is not zero.
+  // An empty number is refused. It does not mean zero.
   return (kind === 'number' || kind === 'integer') && !isEmpty ? Number(text) : text
 }

@@ -174,7 +174,7 @@ function DeviceSettingsPage({ reading, did, notice }: SettingsProps): Markup {
   )
 }
 
-/** The way to the page of the model file, and which one is in use. */
+/** The link to the page of the model file, and which one is in use. */
 function ModelFileLink({ file }: { file: string }): Markup {
   return (
     <p class="row">

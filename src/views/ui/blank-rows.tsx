@@ -11,7 +11,7 @@ interface RowsProps {
   row: (i: number) => Markup
 }
 
-/** How many are sent; of those that follow each other, the style sheet shows one. */
+/** How many blank rows are sent. The style sheet shows one of those that follow each other. */
 const BLANK_ROWS = 3
 
 /** The blank rows at the end of a list, and the place of further ones. */

@@ -122,7 +122,7 @@ interface Group {
   stats: Stat[]
 }
 
-/** The stats by whose they are: the world's, the player's, those of each character. */
+/** The stats by owner: the world, the player, each character. */
 export function groupsOf(rules: Rules, isShown: (stat: Stat) => boolean): Group[] {
   const own = (prefix: string) =>
     rules.stats.filter((stat) => stat.npc === null && stat.path.startsWith(prefix) && isShown(stat))

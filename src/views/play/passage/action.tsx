@@ -94,7 +94,7 @@ function Reasoning({ text }: { text: string }): Markup {
   )
 }
 
-/** A sign that opens to the reason. On the newest passage it says what it means. */
+/** A sign that opens to show the reason. On the newest passage, its text is visible too. */
 function NotRecorded({ why, newest }: { why: string; newest: boolean }): Markup {
   return (
     <details class="missed">
