@@ -35,7 +35,7 @@ import {
 import { searchProps } from '../search/search-props.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { answersIn, blankAnswers, sentAnswers } from '../ui/placeholder-fields.ts'
-import { PANELS, passageUrl, storyEndUrl } from '../urls.ts'
+import { PANELS, type PanelName, passageUrl, storyEndUrl } from '../urls.ts'
 import type { PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
 import { type ChosenRewrite, chosenIn, chosenSpans, NOTHING_CHOSEN } from './passage/rewrite-form.tsx'
@@ -139,12 +139,10 @@ export const playRoutes = (app: App) =>
       ),
     )
     .post('/discard', ({ params, body, request }) =>
-      atStory(app, idFrom(params.id), request, (id) =>
-        interruptedResponse(app, id, request, fieldsOf(body), {
-          run: app.discardInterrupted,
-          did: 'discarded',
-        }),
-      ),
+      atStory(app, idFrom(params.id), request, (id) => {
+        const discard = { run: app.discardInterrupted, did: 'discarded' } as const
+        return interruptedResponse(app, id, request, fieldsOf(body), discard)
+      }),
     )
     .post('/variant', ({ params, body, request }) =>
       atStory(app, idFrom(params.id), request, (id) => {
@@ -241,32 +239,29 @@ function propsFor(app: App, id: number, query: Query): PlayProps {
   if (edit !== undefined) return editingProps(app, id, { id: idFrom(edit) })
   if (rewrite !== undefined) return { ...playProps(app, id), rewriting: rewritable(app, id, rewrite) }
   if (panel === 'memory') return memoryProps(app, id)
-  const props = { ...openedProps(app, id), panelName: PANELS.find((name) => name === panel) }
+  const panelName = PANELS.find((name) => name === panel)
+  const props = { ...openedProps(app, id), panelName }
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
-  if (panel === 'plot') return { ...props, panel: <Plot {...plotProps(app, id)} /> }
-  if (panel === 'reading')
-    return {
-      ...props,
-      panel: <ReadingPanel adventureId={id} reading={getReaderPreferences(app.reader)} />,
-    }
-  if (panel === 'insights')
-    return { ...props, panel: <InsightsPanel adventureId={id} prompt={promptOf(app, id, 0)} /> }
-  if (panel === 'search') {
-    const found = searchProps(app, { ...query, adventure: String(id) })
-    return { ...props, panel: <SearchPanel adventureId={id} {...found} /> }
-  }
-  if (panel === 'export')
-    return {
-      ...props,
-      panel: <ExportPanel adventureId={id} hasBranches={branchesOf(app.reader, id).length > 1} />,
-    }
-  if (panel === 'history') {
-    const until = query.until === undefined ? undefined : idFrom(query.until)
-    return { ...props, panel: <HistoryPanel adventureId={id} {...historyOf(app.reader, id, until)} /> }
-  }
-  if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(app, id)} /> }
-  if (panel === 'attempts') return { ...props, panel: attemptsPanel(app, id, query) }
-  return props
+  return panelName === undefined || panelName === 'memory'
+    ? props
+    : { ...props, panel: PANEL_CONTENTS[panelName](app, id, query) }
+}
+
+/** The panels beside a story by name, except for the memory panel, which the forms of that panel show too. */
+const PANEL_CONTENTS: Record<Exclude<PanelName, 'memory'>, (app: App, id: number, query: Query) => Markup> = {
+  plot: (app, id) => <Plot {...plotProps(app, id)} />,
+  contents: (app, id) => <ContentsPanel {...contentsProps(app, id)} />,
+  history: (app, id, { until }) => {
+    const history = historyOf(app.reader, id, until === undefined ? undefined : idFrom(until))
+    return <HistoryPanel adventureId={id} {...history} />
+  },
+  reading: (app, id) => <ReadingPanel adventureId={id} reading={getReaderPreferences(app.reader)} />,
+  insights: (app, id) => <InsightsPanel adventureId={id} prompt={promptOf(app, id, 0)} />,
+  search: (app, id, query) => (
+    <SearchPanel adventureId={id} {...searchProps(app, { ...query, adventure: String(id) })} />
+  ),
+  export: (app, id) => <ExportPanel adventureId={id} hasBranches={branchesOf(app.reader, id).length > 1} />,
+  attempts: attemptsPanel,
 }
 
 /** The form to rewrite the newest narration, if that is the one that was asked for. */
