@@ -32,6 +32,7 @@ import { importRefused } from './shared/import-refused.ts'
 import { decodeText, parseJsonFile } from './shared/json-file.ts'
 import { isChat, parseChat } from './sillytavern-chat/parse-chat.ts'
 import { knownOther, unknownJson, unreadableText } from './unknown-file.ts'
+import { webuiChat } from './webui/parse-chat.ts'
 import { worldInfo } from './world-info/parse-world-info.ts'
 import { ZIP_SENTENCES } from './zip/archived-files.ts'
 import { bytesInMemory } from './zip/byte-source.ts'
@@ -50,6 +51,7 @@ const FORMATS: readonly Format[] = [
   risuLorebook,
   risuChats,
   agnaiChat,
+  webuiChat,
   worldInfo,
   koboldSave,
   aiDungeonAdventures,
@@ -60,7 +62,7 @@ const FORMATS: readonly Format[] = [
 
 /** Appended to the reason why an unknown file is refused. */
 export const ACCEPTED =
-  'Inglenook can import its own files and those of its earlier release, scenarios, stories and story cards of AI Dungeon, character cards, SillyTavern World Info and chats, characters of Backyard, lorebooks and chats of RisuAI and Agnai, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
+  'Inglenook can import its own files and those of its earlier release, scenarios, stories and story cards of AI Dungeon, character cards, SillyTavern World Info and chats, characters of Backyard, lorebooks and chats of RisuAI and Agnai, chats of text-generation-webui, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content

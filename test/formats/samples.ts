@@ -37,6 +37,7 @@ const KINDS: [start: string, kind: FileKind][] = [
   ['risuai-chat', 'risuai-chat'],
   ['agnai-chat', 'agnai-chat'],
   ['agnai-book', 'world-info'],
+  ['webui-chat', 'webui-chat'],
   ['text', 'text'],
 ]
 

@@ -122,6 +122,7 @@ export type FileKind =
   | 'kobold-lite'
   | 'backyard'
   | 'agnai-chat'
+  | 'webui-chat'
   | 'risuai-lorebook'
   | 'risuai-chat'
   | 'novelai-lorebook'

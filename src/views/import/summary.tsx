@@ -41,6 +41,7 @@ const KINDS: Record<FileKind, string | readonly [one: string, several: string]> 
   'kobold-lite': 'a KoboldAI Lite story',
   backyard: 'a character of Backyard',
   'agnai-chat': 'an Agnai chat',
+  'webui-chat': 'a text-generation-webui chat',
   'risuai-lorebook': 'a RisuAI lorebook',
   'risuai-chat': ['a RisuAI chat', 'a file of RisuAI chats'],
   'novelai-lorebook': 'a NovelAI lorebook',
