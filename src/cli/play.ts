@@ -41,6 +41,6 @@ function isWanted(offer: EngineOffer | null, isAsked: boolean): boolean {
   )
   if (isAsked) return true
   if (process.stdin.isTTY) return confirm('Get it?')
-  printLine('It was not fetched. Press “Get the engine” on the page, or start again with --get-engine.')
+  printLine('It was not downloaded. Press “Get the engine” on the page, or start again with --get-engine.')
   return false
 }

@@ -173,7 +173,7 @@ export class Engine {
   private childWith(model: EngineModel): EngineProcess {
     this.load(model)
     if (this.installation.missing())
-      throw new EngineError('The engine has not been fetched yet. Get it in Settings, “Use a model file”.')
+      throw new EngineError('The engine has not been downloaded yet. Get it in Settings, “Use a model file”.')
     if (this.state.kind === 'loading') throw new EngineLoading(this.state.progress)
     if (this.state.kind === 'ready' && this.child && isSame(this.loaded, model)) return this.child
     throw new EngineError((this.state.kind === 'resting' && this.state.failure) || 'The engine is stopping.')

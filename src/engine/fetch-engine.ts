@@ -141,7 +141,7 @@ function failureOf(errors: string, registry: string): string {
   const { host } = new URL(registry)
   if (/integrity/i.test(errors))
     return `${host} sent another file than the expected one: its SHA-512 differs. It was deleted, and nothing of it was run.`
-  if (/ENOSPC|no space/i.test(errors)) return 'The disk is full, so the engine was not fetched.'
+  if (/ENOSPC|no space/i.test(errors)) return 'The disk is full, so the engine was not downloaded.'
   return `The engine could not be fetched from ${host}. Is this machine connected to the internet?`
 }
 

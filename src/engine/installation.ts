@@ -106,7 +106,7 @@ export class EngineInstallation {
       for await (const _ of child.ask({ do: 'check' }, signal));
     } catch (error) {
       signal.throwIfAborted()
-      throw new Error('The engine was fetched, but it does not run on this machine.', { cause: error })
+      throw new Error('The engine was downloaded, but it does not run on this machine.', { cause: error })
     } finally {
       child.kill()
       await child.ended

@@ -79,8 +79,8 @@ function checkDevice(): StoryError | null {
   return new StoryError(
     'device_not_allowed',
     word === null
-      ? 'This device is not let in, and too many others are waiting. Try again in a minute.'
-      : `This device is not let in. On the machine that runs Inglenook, open Settings, Read on another device, and allow the device with the word ${word}.`,
+      ? 'This device has no access, and too many others are waiting. Try again in a minute.'
+      : `This device has no access. On the machine that runs Inglenook, open Settings, Read on another device, and allow the device with the word ${word}.`,
   )
 }
 
@@ -92,7 +92,7 @@ function checkOrigin(request: Request, access: Access): StoryError | null {
   if (isAllowed) return null
   return new StoryError(
     'origin_not_allowed',
-    'The request came from another web page. Only Inglenook itself may make it.',
+    'The request came from another web page. Only pages of Inglenook may send it.',
   )
 }
 

@@ -580,7 +580,7 @@ test('an intact library is reported in numbers, with exit code 0, and nothing in
     `Library: ${path}`,
     'Inglenook 0.1.0, SQLite 3.',
     'schema 45, journal wal.',
-    'No Inglenook is running on it',
+    'Inglenook is not running on it',
     'Copies: 1. The newest is ',
     'Endpoint: 127.0.0.1:',
     'this machine (loopback). It was not contacted.',

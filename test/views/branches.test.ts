@@ -100,7 +100,7 @@ describe('a branch', () => {
       )
     expect(await facts()).toEqual([
       'main branch · you are here · 1 passage',
-      'from the opening · nothing of its own yet',
+      'from the opening · no passages of its own yet',
     ])
     await playTurn(server, made.body.id, { type: 'do', text: 'wait' })
     expect((await facts())[1]).toBe('from the opening · 2 passages of its own')
@@ -109,7 +109,7 @@ describe('a branch', () => {
       action_id: reply,
       name: 'North-east',
     })
-    expect((await facts())[2]).toBe('from passage 2 · nothing of its own yet')
+    expect((await facts())[2]).toBe('from passage 2 · no passages of its own yet')
     const page = await pageOf('/adventures')
     const covers = [...page.querySelectorAll(`#story-${newest.body.id} .cover`)]
     expect(covers.map((cover) => cover.querySelector('.cover-title')?.getAttribute('data-title'))).toEqual([

@@ -134,7 +134,7 @@ describe('the page of a refresh', () => {
     [
       'a changed check',
       { stat_schema: { checks: { Climb: { ...CLIMB, dice: '2d6' } } } },
-      /It is tried in the new way/,
+      /The new rules apply from now on/,
       /It can be tried from now on/,
     ],
     [

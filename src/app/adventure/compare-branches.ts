@@ -34,7 +34,7 @@ export function compareBranches(reader: Reader, one: number, other: number): Bra
   const shared = lastShared(branches, one, other)
   const side = (id: number): BranchSide => {
     const branch = branches.find((each) => each.id === id)
-    if (!branch) throw new StoryError('not_found', 'These two stories are no branches of one story.')
+    if (!branch) throw new StoryError('not_found', 'These two stories are not branches of the same story.')
     return { branch, actions: listFrom(reader, id, shared + 1, COMPARED) }
   }
   const worldOf = (id: number) => getWorld(reader, id).state

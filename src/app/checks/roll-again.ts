@@ -41,7 +41,7 @@ export function getReroll(reader: Reader, adventureId: number): Reroll {
   if (reroll === null)
     throw new StoryError(
       'no_roll',
-      'The last turn has no roll that may be thrown again. A retry tells the same outcome anew.',
+      'The last turn has no roll that may be repeated. A retry tells the same outcome again.',
     )
   if (reroll.canPay) return reroll
   throw new StoryError('no_roll', 'Rolling again costs more than you have left.')

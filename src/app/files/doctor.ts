@@ -56,12 +56,12 @@ function fileLines({ file, isRunning, missing }: Inspected): string[] {
   const tables = file.tables.map(({ name, size }) => `${name} ${megabytes(size)}`)
   return [
     isRunning
-      ? 'Inglenook is running on it; /api/health at its address tells how its turns ended since its start.'
-      : 'No Inglenook is running on it, so there is no count of turns since a start.',
+      ? 'Inglenook is running on it; /api/health at its address shows how turns have ended since it started.'
+      : 'Inglenook is not running on it, so there are no counts of turns.',
     `Size ${megabytes(file.size)}, journal ${megabytes(file.walSize)}, free inside ${megabytes(file.freeSize)}. The largest: ${tables.join(', ')}.`,
     ...(missing.length > 0
       ? [
-          `Inglenook takes these steps when it opens the file next, after a copy: ${missing.join(', ')}. What they add was not looked at.`,
+          `Inglenook takes these steps when it opens the file next, after a copy: ${missing.join(', ')}. What they add was not checked.`,
         ]
       : []),
     ...(file.journal === 'wal'

@@ -174,7 +174,7 @@ function addPart(answer: Answer, part: ReplyPart): void {
 function whyUnusable(edits: SecondCallAnswer | null): string {
   if (edits === null) return 'The model gave no answer that could be read.'
   return edits.refused.length > 0 && Object.keys(edits.delta).length === 0
-    ? 'What the model named is not what the passage says.'
+    ? 'The changes that the model named do not match the passage.'
     : ''
 }
 

@@ -124,7 +124,7 @@ function withValues(
   )
   if (errors.length === 0) return after
   const words = errors.map(({ path, message }) => `${path.slice('/values/'.length)}: ${message}`)
-  throw new StoryError('invalid', `These values cannot be: ${words.join('; ')}.`, { errors })
+  throw new StoryError('invalid', `These values are not possible: ${words.join('; ')}.`, { errors })
 }
 
 function turnFrom(turn: number): number {

@@ -44,7 +44,10 @@ export function canQuit({ control }: Deps): boolean {
 /** Ends running turns and then the service, after the request was answered. Throws invalid where it cannot. */
 export function quitService({ control }: Deps): void {
   if (!control?.canQuit)
-    throw new StoryError('invalid', 'This Inglenook is not ended from its page. End it where it was started.')
+    throw new StoryError(
+      'invalid',
+      'Inglenook cannot be stopped from its page here. Stop it where it was started.',
+    )
   control.quit()
 }
 

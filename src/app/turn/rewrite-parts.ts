@@ -48,7 +48,7 @@ export function rewriteParts(
   getAdventure(reader, adventureId)
   getRewritten(reader, adventureId, rewrite)
   if (rewrite.spans.length === 0) throw new StoryError('invalid', 'Choose at least one sentence to rewrite.')
-  if (isBlank(rewrite.how)) throw new StoryError('invalid', 'Say how it is to be rewritten.')
+  if (isBlank(rewrite.how)) throw new StoryError('invalid', 'Say how to rewrite it.')
   const lock = deps.locks.takeForLine(adventureId)
   const start = { deps, adventureId, repeatsSteering: false, disconnected }
   return startTurn(start, lock, (turn) => playRewrite(turn, lock, rewrite))
@@ -80,7 +80,7 @@ async function playRewrite(open: OpenTurn, lock: TurnLock, rewrite: Rewrite): Pr
 }
 
 function stopped(): StoryError {
-  return new StoryError('disconnected', 'The rewriting was stopped. The passage is as it was.')
+  return new StoryError('disconnected', 'Rewriting was stopped. The passage has not changed.')
 }
 
 /** Asks for one part after the other, and shows the passage as it grows. */
@@ -113,7 +113,7 @@ async function askForPart(turn: Turn, part: RewrittenPart, how: string): Promise
   if (words !== part.part) return words
   throw new StoryError(
     'empty_reply',
-    'The model left this part as it was. Say in other words how it should be, or choose more of it.',
+    'The model did not change this part. Describe the change in other words, or choose more text.',
   )
 }
 

@@ -108,7 +108,7 @@ export function acquireLock(path: string): LibraryLock {
     db.close()
     if (!/CORRUPT|NOTADB/.test(sqliteCode(error))) throw error
     throw new LibraryRefused(
-      `Its lock file ${file} is damaged. Delete that file; it holds nothing of your stories.`,
+      `Its lock file ${file} is damaged. Delete that file; it contains nothing of your stories.`,
     )
   }
 }

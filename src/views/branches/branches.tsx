@@ -81,7 +81,7 @@ function BranchList(props: ListProps): Markup | null {
 
 /** Where a branch leaves the one that it grew from, and how far it has come since. */
 function sinceFork(from: number, own: number): string {
-  return `from ${passageName(from)} · ${own > 0 ? `${countOf(own, 'passage')} of its own` : 'nothing of its own yet'}`
+  return `from ${passageName(from)} · ${own > 0 ? `${countOf(own, 'passage')} of its own` : 'no passages of its own yet'}`
 }
 
 function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup {

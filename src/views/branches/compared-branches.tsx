@@ -48,7 +48,7 @@ function BranchPassages({
   return (
     <article class="attempt">
       <h3 dir="auto">{branchLabel(branch)}</h3>
-      {actions.length === 0 ? <p class="about">Nothing of its own yet.</p> : null}
+      {actions.length === 0 ? <p class="about">No passages of its own yet.</p> : null}
       {actions.map(({ text }) => (
         <ProseBlock text={text} language={language} />
       ))}

@@ -188,7 +188,7 @@ export function DevicesSection({
         <span class="about">
           {listening === null
             ? 'Off. A phone or tablet in your network can read and play here.'
-            : `On at ${listening}. Devices let in: ${allowed.length}, waiting: ${waiting.length}.`}
+            : `On at ${listening}. Devices allowed: ${allowed.length}, waiting: ${waiting.length}.`}
         </span>
       </p>
     </>

@@ -16,10 +16,10 @@ export function waitingResponse(): Response {
 
 function paragraphsFor(word: string | null): string[] {
   if (word === null)
-    return ['Too many devices are waiting to be let in. This page tries again by itself in a moment.']
+    return ['Too many devices are waiting for access. This page tries again by itself in a moment.']
   return [
     'On the machine that runs Inglenook, open <em>Settings</em>, <em>Read on another device</em>, and press <em>Allow</em> beside this word:',
     `<strong>${word}</strong>`,
-    'This page then goes on by itself.',
+    'This page then continues by itself.',
   ]
 }

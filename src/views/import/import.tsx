@@ -178,7 +178,7 @@ export function ImportProgressPage({ address, ...progress }: JobProgress & { add
           {progress.total === 0 ? 'Reading the file.' : `${percent} % is imported.`}
         </p>
         <progress max="100" value={String(percent)} aria-label="Import" />
-        <p>You can play on meanwhile. What is imported appears in your library when it is complete.</p>
+        <p>You can keep playing meanwhile. What is imported appears in your library when it is complete.</p>
         <p class="row">
           <a href={address}>Refresh</a>
         </p>

@@ -38,7 +38,7 @@ export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [
   {
     name: 'language',
     label: 'Language',
-    hint: 'The model is told to write in it, unless it is English and not chosen here.',
+    hint: 'The model is asked to write in this language. English is mentioned only if you choose it.',
     options: languageOptions,
     shown: (chosen) => (chosen === '' ? AS_WRITTEN : languageName(chosen)),
   },

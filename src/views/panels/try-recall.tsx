@@ -55,7 +55,7 @@ export function RecallTestResult({
   return (
     <div id="recalled" role="status">
       {memories.length + passages.length === 0 ? (
-        <p>Nothing would be recalled. What the prompt still holds does not need to be.</p>
+        <p>Nothing would be recalled. Passages that are still in the prompt need no recall.</p>
       ) : null}
       <ul>
         {memories.map((memory) => (

@@ -72,7 +72,7 @@ function RecordingMark({ adventureId }: { adventureId: number }): Markup {
     <span
       id="recording"
       class="about"
-      title="The model is asked for the changes of this turn. You can go on."
+      title="The model is asked for the changes of this turn. You can keep playing."
       hx-get={storyUrl(adventureId, { recorded: 1 })}
       hx-trigger="load"
       hx-swap="none"

@@ -170,7 +170,7 @@ function startWords(value: unknown): string {
 
 function checkFate(wasThere: boolean, stays: boolean): string {
   if (!stays) return 'It can no longer be tried.'
-  return wasThere ? 'It is tried in the new way from now on.' : 'It can be tried from now on.'
+  return wasThere ? 'The new rules apply from now on.' : 'It can be tried from now on.'
 }
 
 function milestoneFate(entry: unknown, stays: boolean): string {

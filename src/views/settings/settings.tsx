@@ -141,7 +141,7 @@ function AllSettingsPage(props: SettingsProps): Markup {
             <a class="button" href={storageUrl()}>
               Storage and backups
             </a>
-            <span class="about">What your library takes on the disk, and its backups to restore.</span>
+            <span class="about">How much disk space your library uses, and its backups.</span>
           </p>
           {canQuit ? <QuitForm /> : null}
         </div>

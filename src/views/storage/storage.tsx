@@ -78,7 +78,7 @@ function SizeList({ report: { size, backups } }: { report: StorageReport }): Mar
         ],
         ['Search index', parts.searchIndex, 'Finds words in your stories.'],
         ['Stored prompts', parts.prompts, 'What the model was sent, shown in the insights of a turn.'],
-        ['Unused', parts.unused, 'Left by what was deleted. New text goes there first.'],
+        ['Unused', parts.unused, 'Left by deleted text. New text goes there first.'],
       ]
     : []
   return (

@@ -11,7 +11,7 @@ const { body: scenario } = await server.post('/api/scenarios', {
 })
 
 const STORY = 'You wait.  The rain *falls*.\n\n“Locked,” says Brisa. You try the gate.\tIt holds. '
-const STOPPED = 'The rewriting was stopped. The passage is as it was.'
+const STOPPED = 'Rewriting was stopped. The passage has not changed.'
 const BLOCK = '\n\n```state_delta\n{"flags.gate_open": true}\n```'
 
 const path = (id: number, rest = '') => `/api/adventures/${id}${rest}`

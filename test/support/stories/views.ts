@@ -66,7 +66,7 @@ const REASONS: [words: string, why: Why][] = [
   ['You stopped the model', 'stopped'],
   ['Inglenook was stopped', 'the service ended'],
   ['no answer that could be read', 'unreadable'],
-  ['not what the passage says', 'not told'],
+  ['do not match the passage', 'not told'],
 ]
 
 function reasonIn(sentence: unknown): Why | null {

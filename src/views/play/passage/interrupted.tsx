@@ -42,9 +42,9 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
   )
 }
 
-const SAVED = 'The turn was interrupted here. Keep this, or go on, and it is part of the story.'
+const SAVED = 'The turn was interrupted here. Keep this or continue, and it becomes part of the story.'
 const UNSAVED =
-  'This could not be saved: the disk is full or failing. Make room, then keep it. It is lost if Inglenook ends before.'
+  'This could not be saved: the disk is full or failing. Free some space, then keep it. It is lost if Inglenook stops before that.'
 
 /** A line whose turn ended before there was anything to keep of its reply. */
 export function Unanswered(): Markup {
