@@ -46,7 +46,13 @@ export function reply({ prose, style, at }: Manner, delta: Fields, schema: Field
   const { before = passage, block, after = '', meant = delta, unreadable = false, cut = null } = written
   const raw = [before, block, after].filter((part) => part !== '').join('\n\n')
   const text = [before.trim(), after.trim()].filter((part) => part !== '').join('\n\n')
-  return { raw, narration: { text, whole: raw.trim(), thinking: null, delta: meant, unreadable, cut } }
+  const whole = unmarked(raw.trim())
+  return { raw, narration: { text: unmarked(text), whole, thinking: null, delta: meant, unreadable, cut } }
+}
+
+/** Without the mark of the player's lines, if it begins with one. */
+export function unmarked(text: string): string {
+  return text.startsWith('> ') ? text.replace(/^> /gm, '') : text
 }
 
 interface Written {

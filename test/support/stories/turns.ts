@@ -18,7 +18,7 @@ import type { JsonResponse } from '../service/server.ts'
 import { ComparedStory } from './compared.ts'
 import { asSent, type Operation } from './operation.ts'
 import { changesFor } from './random-worlds.ts'
-import { type Reply, reply, stepOf } from './replies.ts'
+import { type Reply, reply, stepOf, unmarked } from './replies.ts'
 import { IMPATIENT, PATIENT } from './service.ts'
 import * as model from './story-model.ts'
 import { actionView, flatModel, flatState, passageView, plainVerdict, verdictsAt } from './views.ts'
@@ -209,7 +209,7 @@ export class StoryTurns extends ComparedStory {
     const reply = this.reply({ ...operation, manner: { ...operation.manner, style: 0 } })
     const { opened, open } = gate()
     this.narrate(sayAround(reply.raw, { opened, open }, MORE, { pieces: 1 }))
-    reply.narration.text = reply.narration.whole = reply.raw.trimStart() + MORE
+    reply.narration.text = reply.narration.whole = unmarked(reply.raw.trimStart() + MORE)
     const line = this.line(operation)
     this.log.push(`The player: ${JSON.stringify(line)}, and tries everything else while the reply streams.`)
     const turn = await this.startPlay(line)
