@@ -83,6 +83,29 @@ describe('a reply that only repeats an earlier passage', () => {
   })
 })
 
+describe('a reply that repeats an earlier passage after a few words', () => {
+  const EARLIER = `${GOOD} ${ONLY} You count to a hundred, and hear the rain come over the roof like a herd of goats, and somewhere below you the sea lifts the boats on their chains and lets them fall again, one after the other, like a sleeper who turns over.`
+  const FEW = '"I hear you," you say to the rain.'
+  const asked = async (again: string) => {
+    const id = await begin()
+    endpoint.next(say(EARLIER))
+    await playTurn(server, id, { type: 'do', text: 'wait' })
+    endpoint.next(say(`${FEW} ${EARLIER}`, { pieces: 40 }), say(again))
+    return playTurn(server, id, { type: 'do', text: 'listen' })
+  }
+
+  test('is asked for once more', async () => {
+    const events = await asked('A mouse runs over your boot.')
+    expect(events.find(ofType('discarded'))?.detail).toContain('too soon')
+    expect(events.find(ofType('done'))?.action).toMatchObject({ text: 'A mouse runs over your boot.' })
+  })
+
+  test('keeps them if nothing of the second is good', async () => {
+    const events = await asked(EARLIER)
+    expect(events.find(ofType('done'))?.action).toMatchObject({ text: FEW, cut: 'repeated' })
+  })
+})
+
 describe("a reply that only says the player's line back", () => {
   const PARROT = 'The ferryman says, "Who lit the lamp tonight?"'
   const asked = async (...replies: string[]) => {

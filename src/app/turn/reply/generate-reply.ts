@@ -48,10 +48,19 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   const known = knownReading(deps, endpoint, adventureId, request)
   const first = await collectReply(turn, request, prompt)
   const again = askedAgain(turn, prompt, first)
-  const collector = again ? await collectReply(turn, again.request, again.prompt) : first
+  const second = again && (await collectReply(turn, again.request, again.prompt))
+  const isFirst = second === null || (isInvisible(second.text) && !isInvisible(first.text))
+  const collector = isFirst ? first : second
   if (isInvisible(collector.text)) throw emptyReply(collector)
   const reading = readingOf(prompt, request, known, first.usage)
-  const reply = { ...finishedText(collector), second: null, reading, prompt, request, ...again }
+  const reply = {
+    ...finishedText(collector),
+    second: null,
+    reading,
+    prompt,
+    request,
+    ...(isFirst ? null : again),
+  }
   if (collector.failure === null) return reply
   await saveInterrupted(turn, reply)
   throw collector.failure
@@ -74,11 +83,11 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
 function askedAgain(
   { settings, events }: Turn,
   prompt: Prompt,
-  { insteadOfText, isOnlyRepetition, isSaidBack }: ReplyCollector,
+  { insteadOfText, isMostlyRepetition, isSaidBack }: ReplyCollector,
 ): { prompt: Prompt; request: ModelRequest } | null {
   if (insteadOfText === null) return null
   events.push({ type: 'discarded', detail: `The model ${insteadOfText}, so it is asked once more.` })
-  const asked = isOnlyRepetition || isSaidBack ? prompt : askingForProse(prompt)
+  const asked = isMostlyRepetition || isSaidBack ? prompt : askingForProse(prompt)
   const request = makeRequest(settings, asked)
   const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS)
   return { prompt: asked, request: { ...request, sampling } }

@@ -22,6 +22,8 @@ interface ExpectedReply {
   tokens: number
 }
 
+/** A shorter good part of a reply that repeats is not worth a turn. In bytes, because denser scripts take more of them. */
+const LEAST_KEPT = 100
 /** Characters of a token, at most: in prose it is four, and a stat block has no longer words. */
 const LONGEST_TOKEN = 20
 
@@ -73,6 +75,11 @@ export class ReplyCollector {
     return this.loop?.keep === 0
   }
 
+  /** Whether it repeats itself or an earlier passage, and little before that is good. */
+  get isMostlyRepetition(): boolean {
+    return this.loop !== null && new TextEncoder().encode(this.text).length < LEAST_KEPT
+  }
+
   /** Whether it came to its end and has nothing but the player's line. */
   get isSaidBack(): boolean {
     const { echoes, earlier } = this.expected
@@ -82,6 +89,7 @@ export class ReplyCollector {
   /** What the model wrote instead of anything good; null if something is good, or if nothing came. */
   get insteadOfText(): string | null {
     if (this.isOnlyRepetition) return 'only repeated itself'
+    if (this.isMostlyRepetition) return 'began to repeat itself too soon'
     if (this.isSaidBack) return 'only repeated your line'
     if (!isInvisible(this.text)) return null
     if (this.blocks.length > 0) return 'sent only stat updates'
