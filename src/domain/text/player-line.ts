@@ -29,6 +29,11 @@ export function formatLine(type: PlayerLineType, typed: string): string {
   return playerLine(type, typed).text
 }
 
+/** A player's line without the "> " before it, which is for the model. Other text stays as it is. */
+export function withoutLineMark(stored: string): string {
+  return stored.replace(/^> /, '')
+}
+
 /** The line of a player who tries a check without typing anything. */
 export function triedLine(check: string): PlayerLine {
   return { type: 'do', text: `> You try: ${check}.` }
@@ -38,7 +43,7 @@ export function triedLine(check: string): PlayerLine {
 export function typedWords(type: ActionType, stored: string): string {
   if (type !== 'do' && type !== 'say') return stored
   const [, said] = /^> You say "([\s\S]*)"$/.exec(stored) ?? []
-  const line = stored.replace(/^> /, '')
+  const line = withoutLineMark(stored)
   const typed = type === 'say' ? (said ?? line.replace(/^You say (?=")/, '')) : line.replace(/^You /, '')
   const mode: PlayerLineType = type === 'say' ? 'say' : 'do'
   const isSame = (words: string) => formatLine(mode, words) === stored

@@ -2,6 +2,7 @@ import { type ActionType, worldChange } from '../../domain/action.ts'
 import { rollWithOutcome } from '../../domain/checks/roll-words.ts'
 import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
+import { withoutLineMark } from '../../domain/text/player-line.ts'
 import { blocksOf, type TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
@@ -121,7 +122,7 @@ function versionsOf(
 
 /** A player's line without the "> " before it, which is for the model. */
 export function shownText(type: ActionType, text: string): string {
-  return isLine(type) ? text.replace(/^> /, '') : text
+  return isLine(type) ? withoutLineMark(text) : text
 }
 
 function changesOf(rules: Rules, delta: unknown): string[] {

@@ -29,7 +29,7 @@ import type { PlotProps } from '../panels/plot.tsx'
 import type { WorldProps } from '../panels/world-state.tsx'
 import { lengthFrom } from '../ui/story-length.ts'
 import type { PlayProps } from './page-props.ts'
-import { previouslyIn } from './previously-text.ts'
+import { previouslyIn } from './previously.tsx'
 import type { StoryLook } from './story-look.ts'
 
 /** The play page of a story as it is now. Throws not_found. */

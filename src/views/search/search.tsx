@@ -1,6 +1,7 @@
 import type { SearchResult } from '../../app/search-library.ts'
 import type { JobProgress } from '../../app/worker/worker-job.ts'
 import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
+import { withoutLineMark } from '../../domain/text/player-line.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { attributesOfText } from '../prose/prose.tsx'
@@ -113,11 +114,6 @@ function attributesOf({ title, snippet, language }: SearchResult) {
   return attributesOfText(`${title} ${snippet.map(({ text }) => text).join('')}`, language)
 }
 
-// The "> " before a stored line is for the model.
-function withoutMark(text: string): string {
-  return text.replace(/^> /, '')
-}
-
 function Group({
   typed,
   kind,
@@ -138,7 +134,7 @@ function Group({
             </a>
             <p class="snippet" {...attributesOf(item)}>
               {item.snippet.map(({ text, hit }, i) =>
-                hit ? <mark>{text}</mark> : i === 0 ? withoutMark(text) : text,
+                hit ? <mark>{text}</mark> : i === 0 ? withoutLineMark(text) : text,
               )}
             </p>
             {item.branches.length === 0 ? null : (

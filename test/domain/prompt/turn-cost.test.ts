@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { turnCostFrom } from '../../../src/domain/prompt/turn-cost.ts'
-import { previouslyIn } from '../../../src/views/play/previously-text.ts'
+import { previouslyIn } from '../../../src/views/play/previously.tsx'
 import { lengthFrom } from '../../../src/views/ui/story-length.ts'
 
 describe('what a turn cost', () => {

@@ -1,5 +1,6 @@
 import { type ActionView, type Cut, isPlayerLine } from '../../../domain/action.ts'
 import { takesDropCap } from '../../../domain/text/drop-cap.ts'
+import { withoutLineMark } from '../../../domain/text/player-line.ts'
 import { RollAgain } from '../../checks/roll-chip.tsx'
 import type { Child, Markup } from '../../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../../prose/prose.tsx'
@@ -32,7 +33,10 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
       {action.text.trim() === '' ? (
         <Empty action={action} />
       ) : (
-        <ProseBlock text={shownText(action)} language={look.language} />
+        <ProseBlock
+          text={isPlayerLine(action.type) ? withoutLineMark(action.text) : action.text}
+          language={look.language}
+        />
       )}
       {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}
       <Changes changes={action.world_changes} rules={look.rules} roll={action.roll} />
@@ -77,11 +81,6 @@ function RewriteLink({ action }: { action: ActionView }): Markup {
 function lookOf({ type, text }: ActionView): string {
   if (isPlayerLine(type)) return 'line'
   return type === 'start' && takesDropCap(text) ? 'narration drop-cap' : 'narration'
-}
-
-// The "> " before a stored line is for the model; the page sets a player's lines apart by style.
-function shownText({ type, text }: ActionView): string {
-  return isPlayerLine(type) ? text.replace(/^> /, '') : text
 }
 
 /** The model's reasoning before its reply, collapsed. */
