@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts'
-import { listForAudit } from '../../db/tables/actions/attempts.ts'
 import { type ActionPosition, FIRST_POSITION } from '../../db/tables/actions/position.ts'
+import { listForAudit } from '../../db/tables/actions/variants.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
 import { listBreaks } from '../../db/tables/world-breaks.ts'
 import type { Audit } from '../../domain/world/audit/audit.ts'

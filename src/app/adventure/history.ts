@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
-import { listDeltas } from '../../db/tables/actions/attempts.ts'
+import { listDeltas } from '../../db/tables/actions/variants.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { eventsOf, StoryEvent } from '../../domain/world/story-events.ts'

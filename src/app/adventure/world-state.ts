@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Writer } from '../../db/database.ts'
-import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
+import { getAttempts } from '../../db/tables/actions/variants.ts'
 import { updateLiveVariant, updateWorldDelta } from '../../db/tables/actions/write.ts'
 import {
   type AdventureWorld,

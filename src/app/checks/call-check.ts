@@ -1,6 +1,6 @@
-import { findWorldBefore } from '../../db/tables/actions/attempts.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { findRolledLine, updateRoll } from '../../db/tables/actions/rolls.ts'
+import { findWorldBefore } from '../../db/tables/actions/variants.ts'
 import { findAnswers, getWorld } from '../../db/tables/adventures.ts'
 import { readChecks } from '../../domain/checks/check.ts'
 import type { Prompt } from '../../domain/prompt/prompt.ts'

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from '../../db/database.ts'
-import { findWorldBefore, getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { findRolledLine, type RolledLine, updateRoll } from '../../db/tables/actions/rolls.ts'
+import { findWorldBefore, getAttempts } from '../../db/tables/actions/variants.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
 import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { canPay } from '../../domain/checks/apply-roll.ts'

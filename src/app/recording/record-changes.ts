@@ -1,6 +1,6 @@
 import type { Writer } from '../../db/database.ts'
-import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { listNewest } from '../../db/tables/actions/list.ts'
+import { getAttempts } from '../../db/tables/actions/variants.ts'
 import { updateLiveVariant, updateWorldBeforeAfter } from '../../db/tables/actions/write.ts'
 import { getWorld, updateWorldState } from '../../db/tables/adventures.ts'
 import { isPlayerLine } from '../../domain/action.ts'

@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../db/column-values.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { invalidateFrom } from '../../db/stories/invalidate.ts'
-import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
+import { getAttempts } from '../../db/tables/actions/variants.ts'
 import {
   deleteCut,
   updateActionText,

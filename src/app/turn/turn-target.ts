@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts'
-import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
+import { getAttempts } from '../../db/tables/actions/variants.ts'
 import type { AdventureWorld } from '../../db/tables/adventures.ts'
 import type { TurnTarget } from '../../domain/world/delta-report.ts'
 import type { Turn } from './turn.ts'

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts'
-import { getAttempts } from '../../db/tables/actions/attempts.ts'
+import { getAttempts } from '../../db/tables/actions/variants.ts'
 import type { LiveVariant } from '../../db/tables/actions/write.ts'
 import type { AdventureWorld } from '../../db/tables/adventures.ts'
 import type { Action } from '../../domain/action.ts'

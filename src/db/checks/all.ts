@@ -1,10 +1,10 @@
 import type { Reader } from '../database.ts'
-import { attemptChecks } from './attempts.ts'
 import { CELL_CHECKS } from './cell-values.ts'
 import { type DoctorCheck, type DoctorFinding, findingsOf } from './check.ts'
 import { fileChecks } from './file.ts'
 import { ROW_CHECKS } from './rows.ts'
 import { SEARCH_CHECKS } from './search.ts'
+import { attemptChecks } from './variants.ts'
 
 /** Everything that is wrong in a library, except for the world state of its stories: see `auditAdventure`. */
 export function listFindings(reader: Reader, appliedMigrations: readonly string[]): DoctorFinding[] {

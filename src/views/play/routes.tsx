@@ -1,5 +1,5 @@
 import { branchesOf } from '../../app/adventure/branches.ts'
-import { compareAttempts } from '../../app/adventure/compare-attempts.ts'
+import { compareAttempts } from '../../app/adventure/compare-variants.ts'
 import { historyOf } from '../../app/adventure/history.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
@@ -18,10 +18,10 @@ import { HistoryPanel } from '../insights/history.tsx'
 import { InsightsPanel } from '../insights/insights.tsx'
 import { promptOf } from '../insights/routes.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { AttemptsPanel } from '../panels/attempts.tsx'
 import { ContentsPanel } from '../panels/contents.tsx'
 import { Plot } from '../panels/plot.tsx'
 import { SearchPanel } from '../panels/search.tsx'
+import { AttemptsPanel } from '../panels/variants.tsx'
 import { ReadingPanel } from '../reading/reading-fields.tsx'
 import {
   fieldsOf,

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts'
-import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
+import { getAttempts } from '../../db/tables/actions/variants.ts'
 import { stateOf, type VariantView } from '../../domain/variant.ts'
 import { type Difference, differencesOf } from '../../domain/world/state-diff.ts'
 import { variantViews } from '../turn/edit-action.ts'

@@ -1,4 +1,4 @@
-import type { AttemptComparison } from '../../app/adventure/compare-attempts.ts'
+import type { AttemptComparison } from '../../app/adventure/compare-variants.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { VariantView } from '../../domain/variant.ts'
 import { noticeForm } from '../form-attributes.ts'
