@@ -139,7 +139,7 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'a retry starts from the world before it',
     file: 'src/app/turn/turn-target.ts',
-    find: 'before: getAttempts(reader, retried.id).world_state_before ?? state, roll }',
+    find: 'before: getVariants(reader, retried.id).world_state_before ?? state, roll }',
     replace: 'before: state, roll }',
   },
   {

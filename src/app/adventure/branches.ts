@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
 import { insertBranch, listBranches, updateBranch } from '../../db/stories/branches.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
-import { getAttempts } from '../../db/tables/actions/variants.ts'
+import { getVariants } from '../../db/tables/actions/variants.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
 import { listBookmarks } from '../../db/tables/bookmarks.ts'
 import { upsertDraft } from '../../db/tables/drafts.ts'
@@ -52,7 +52,7 @@ export async function branchAdventure(
   const { library } = deps
   const action = getAction(library.reader, adventureId, action_id)
   const { index } = action
-  const { text } = getAttempts(library.reader, action_id).variants[variant_index ?? -1] ?? action
+  const { text } = getVariants(library.reader, action_id).variants[variant_index ?? -1] ?? action
   const bookmark = listBookmarks(library.reader, adventureId).find((one) => one.action_id === action_id)
   const chosen = [name.trim(), bookmark?.name ?? '', suggestedName(text)].find((one) => !isBlank(one)) ?? ''
   using _ = await storyToCopy(deps, adventureId)

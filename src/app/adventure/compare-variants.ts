@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
-import { getAttempts } from '../../db/tables/actions/variants.ts'
+import { getVariants } from '../../db/tables/actions/variants.ts'
 import { stateOf, type VariantView } from '../../domain/variant.ts'
 import { type Difference, differencesOf } from '../../domain/world/state-diff.ts'
 import { variantViews } from '../turn/edit-action.ts'
@@ -30,7 +30,7 @@ export function compareAttempts(
   selected: { one?: number | undefined; other?: number | undefined },
 ): AttemptComparison {
   const action = getAction(reader, adventureId, actionId)
-  const { variants } = getAttempts(reader, actionId)
+  const { variants } = getVariants(reader, actionId)
   const attempts = variantViews(action, variants)
   const current = attempts.findIndex(({ active }) => active)
   const other = attempts[selected.other ?? current] ?? null

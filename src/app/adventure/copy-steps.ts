@@ -3,7 +3,7 @@ import { copySteps } from '../../db/stories/copy-adventure.ts'
 import { rewindSummary } from '../../db/stories/invalidate.ts'
 import { getAction } from '../../db/tables/actions/list.ts'
 import { findNext, LAST_POSITION } from '../../db/tables/actions/position.ts'
-import { findWorldBefore, getAttempts } from '../../db/tables/actions/variants.ts'
+import { findWorldBefore, getVariants } from '../../db/tables/actions/variants.ts'
 import { getAdventure, getWorld, pinSchema, updateWorldState } from '../../db/tables/adventures.ts'
 import { clampCursors } from '../../db/tables/memory/memories.ts'
 import { deleteLaterSummary } from '../../db/tables/memory/summaries.ts'
@@ -48,7 +48,7 @@ function goBackTo(tx: Writer, copy: number, last: Action, next: number): void {
 
 /** The world state after an action from its own row, for when the next row does not have it. */
 function worldAfter(tx: Writer, { id, variant_index }: Action): WorldState | null {
-  const { variants, world_state_before } = getAttempts(tx, id)
+  const { variants, world_state_before } = getVariants(tx, id)
   const live = variants[variant_index]
   return (live && stateOf(live)) ?? world_state_before
 }

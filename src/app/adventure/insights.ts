@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
 import { getAction, listTimes } from '../../db/tables/actions/list.ts'
 import { listTurnCosts } from '../../db/tables/actions/snapshots.ts'
-import { getAttempts, listDeltas } from '../../db/tables/actions/variants.ts'
+import { getVariants, listDeltas } from '../../db/tables/actions/variants.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
 import { PassageTime, TurnCost } from '../../domain/prompt/turn-cost.ts'
 import { readRules } from '../../domain/world/rules.ts'
@@ -39,5 +39,5 @@ export function insightsOf(reader: Reader, adventureId: number): Insights {
 /** The raw model output of an action's current attempt. Throws not_found. */
 export function rawResponse(reader: Reader, adventureId: number, actionId: number): string {
   const { text, variant_index } = getAction(reader, adventureId, actionId)
-  return getAttempts(reader, actionId).variants[variant_index]?.raw_output ?? text
+  return getVariants(reader, actionId).variants[variant_index]?.raw_output ?? text
 }

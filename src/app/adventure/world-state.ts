@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Writer } from '../../db/database.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
-import { getAttempts } from '../../db/tables/actions/variants.ts'
+import { getVariants } from '../../db/tables/actions/variants.ts'
 import { updateLiveVariant, updateWorldDelta } from '../../db/tables/actions/write.ts'
 import {
   type AdventureWorld,
@@ -74,7 +74,7 @@ function saveEdit(tx: Writer, adventureId: number, edit: WorldEdit): void {
 }
 
 function saveWithAttempt(tx: Writer, action: Action, { world, after, changes }: WorldEdit): void {
-  const stored = getAttempts(tx, action.id).variants
+  const stored = getVariants(tx, action.id).variants
   const variants = stored.length > 0 ? stored : [implicitVariant(action, world)]
   const index = action.variant_index
   const current = variants[index]

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from '../../db/database.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { findRolledLine, type RolledLine, updateRoll } from '../../db/tables/actions/rolls.ts'
-import { findWorldBefore, getAttempts } from '../../db/tables/actions/variants.ts'
+import { findWorldBefore, getVariants } from '../../db/tables/actions/variants.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
 import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { canPay } from '../../domain/checks/apply-roll.ts'
@@ -30,7 +30,7 @@ export function findReroll(reader: Reader, adventureId: number): Reroll | null {
   const difficulty = check?.difficulties.find(({ name }) => name === line?.roll.difficulty)
   const price = check?.reroll ?? null
   if (!line || !check || !difficulty || price === null) return null
-  const before = retried ? (getAttempts(reader, retried.id).world_state_before ?? state) : state
+  const before = retried ? (getVariants(reader, retried.id).world_state_before ?? state) : state
   const isPayable = canPay(schema, before, { price, rerolls: line.roll.rerolls })
   return { line, found: { check, difficulty }, price, canPay: isPayable }
 }

@@ -88,10 +88,10 @@ async function storyReport(
   one: StoryTotals,
   missing: readonly string[],
 ): Promise<DoctorReport> {
-  const { id, actions, attempts, memories, cards, size, waiting } = one
+  const { id, actions, variants, memories, cards, size, waiting } = one
   const counts = [
     counted(actions, 'action'),
-    counted(attempts, 'version'),
+    counted(variants, 'version'),
     counted(memories, 'memory', 'memories'),
     counted(cards, 'card'),
     megabytes(size),

@@ -4,7 +4,7 @@ import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import { findToldEpoch } from '../../db/tables/actions/snapshots.ts'
-import { getAttempts } from '../../db/tables/actions/variants.ts'
+import { getVariants } from '../../db/tables/actions/variants.ts'
 import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
 import { findSteering } from '../../db/tables/drafts.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
@@ -103,7 +103,7 @@ function toldRoll(reader: Reader, adventureId: number, before: ActionPosition | 
 }
 
 function stateBefore(reader: Reader, before: ActionPosition | null): WorldState | null {
-  return before === null ? null : getAttempts(reader, before.id).world_state_before
+  return before === null ? null : getVariants(reader, before.id).world_state_before
 }
 
 /** The parts of the next prompt up to the newest reply. Throws prompt_too_large. */

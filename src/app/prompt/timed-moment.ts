@@ -3,7 +3,7 @@ import { findNewest } from '../../db/tables/actions/list.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import { findChances, findTimingRecord } from '../../db/tables/actions/timing-records.ts'
-import { getAttempts } from '../../db/tables/actions/variants.ts'
+import { getVariants } from '../../db/tables/actions/variants.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
 import { isPlayerLine } from '../../domain/action.ts'
 import { scannedEnd } from '../../domain/cards/scanned-text.ts'
@@ -35,7 +35,7 @@ export function timedMoment(
 ): ThrownMoment | null {
   if (!hasTiming(cards)) return null
   const { schema, state } = getWorld(reader, adventureId)
-  const start = before === null ? state : (getAttempts(reader, before.id).world_state_before ?? state)
+  const start = before === null ? state : (getVariants(reader, before.id).world_state_before ?? state)
   const rules = readRules(schema)
   return {
     ...(past ?? findPast(reader, adventureId, before)),

@@ -1,6 +1,6 @@
 import type { Writer } from '../../db/database.ts'
 import { listNewest } from '../../db/tables/actions/list.ts'
-import { getAttempts } from '../../db/tables/actions/variants.ts'
+import { getVariants } from '../../db/tables/actions/variants.ts'
 import { updateLiveVariant, updateWorldBeforeAfter } from '../../db/tables/actions/write.ts'
 import { getWorld, updateWorldState } from '../../db/tables/adventures.ts'
 import { isPlayerLine } from '../../domain/action.ts'
@@ -61,7 +61,7 @@ function writeChanges(tx: Writer, { adventureId }: Turn, { saved, early }: Recor
   if (early.isChanged) return
   const action = listNewest(tx, adventureId, MAX_LINES).find(({ type }) => !isPlayerLine(type))
   if (action?.id !== actionId || action.variant_index !== variantIndex || action.text !== reply.text) return
-  const { variants } = getAttempts(tx, actionId)
+  const { variants } = getVariants(tx, actionId)
   const variant = variants[variantIndex]
   const { schema } = getWorld(tx, adventureId)
   if (variant === undefined || schema === null) return

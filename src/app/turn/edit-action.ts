@@ -3,7 +3,7 @@ import { isoTime } from '../../db/column-values.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { invalidateFrom } from '../../db/stories/invalidate.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
-import { getAttempts } from '../../db/tables/actions/variants.ts'
+import { getVariants } from '../../db/tables/actions/variants.ts'
 import {
   deleteCut,
   updateActionText,
@@ -65,7 +65,7 @@ function isUnchanged(action: Action, { text, hidden, variant_index }: ActionEdit
 
 /** Writes a new text of an action and its live version. What was made from the old text goes stale. */
 export function rewriteAction(tx: Writer, action: Action, text: string): void {
-  const { variants } = getAttempts(tx, action.id)
+  const { variants } = getVariants(tx, action.id)
   const cut = isEndNew(action.text, text) ? null : action.cut
   invalidateFrom(tx, action.adventure_id, action.index)
   updateActionText(
@@ -118,7 +118,7 @@ export function makeLive(tx: Writer, action: Action, index: number): void {
 
 /** All versions of an action, oldest first. Throws not_found. */
 export function listVariants(reader: Reader, adventureId: number, actionId: number): VariantView[] {
-  return variantViews(getAction(reader, adventureId, actionId), getAttempts(reader, actionId).variants)
+  return variantViews(getAction(reader, adventureId, actionId), getVariants(reader, actionId).variants)
 }
 
 /** The versions of an action for display. A reply without a stored list is its own only version. */

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
-import { getAttempts } from '../../db/tables/actions/variants.ts'
+import { getVariants } from '../../db/tables/actions/variants.ts'
 import type { AdventureWorld } from '../../db/tables/adventures.ts'
 import type { TurnTarget } from '../../domain/world/delta-report.ts'
 import type { Turn } from './turn.ts'
@@ -15,5 +15,5 @@ export function turnTarget(
   const roll = findRolledLine(reader, adventureId, retried)?.roll ?? null
   if (retried === null)
     return { index: (findNewest(reader, adventureId)?.index ?? -1) + 1, before: state, roll }
-  return { index: retried.index, before: getAttempts(reader, retried.id).world_state_before ?? state, roll }
+  return { index: retried.index, before: getVariants(reader, retried.id).world_state_before ?? state, roll }
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts'
-import { getAttempts } from '../../db/tables/actions/variants.ts'
+import { getVariants } from '../../db/tables/actions/variants.ts'
 import type { LiveVariant } from '../../db/tables/actions/write.ts'
 import type { AdventureWorld } from '../../db/tables/adventures.ts'
 import type { Action } from '../../domain/action.ts'
@@ -12,7 +12,7 @@ import { isObject } from '../../lib/objects.ts'
  * made from the row.
  */
 export function allVariants(reader: Reader, action: Action, world: AdventureWorld): Variant[] {
-  const { variants } = getAttempts(reader, action.id)
+  const { variants } = getVariants(reader, action.id)
   return variants.length > 0 || action.type !== 'ai' ? variants : [implicitVariant(action, world)]
 }
 

@@ -4,7 +4,7 @@ import { type DoctorCheck, type DoctorFinding, findingsOf } from './check.ts'
 import { fileChecks } from './file.ts'
 import { ROW_CHECKS } from './rows.ts'
 import { SEARCH_CHECKS } from './search.ts'
-import { attemptChecks } from './variants.ts'
+import { variantChecks } from './variants.ts'
 
 /** Everything that is wrong in a library, except for the world state of its stories: see `auditAdventure`. */
 export function listFindings(reader: Reader, appliedMigrations: readonly string[]): DoctorFinding[] {
@@ -18,5 +18,5 @@ export function checkNames(): string[] {
 }
 
 function checksFor(applied: ReadonlySet<string>): DoctorCheck[] {
-  return [...fileChecks(applied), ...ROW_CHECKS, ...CELL_CHECKS, ...attemptChecks(applied), ...SEARCH_CHECKS]
+  return [...fileChecks(applied), ...ROW_CHECKS, ...CELL_CHECKS, ...variantChecks(applied), ...SEARCH_CHECKS]
 }

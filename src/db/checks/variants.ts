@@ -18,7 +18,7 @@ interface Row {
 /** A check of one action. `hasText` tells whether the story has a prompt text with that hash. */
 interface ActionCheck extends Pick<DoctorCheck, 'name' | 'advice'> {
   what: string
-  isWrong(row: Row, attempts: unknown[], hasText: (hash: string) => boolean): boolean
+  isWrong(row: Row, stored: unknown[], hasText: (hash: string) => boolean): boolean
 }
 
 const PROMPT_LOST = 'The story itself is intact, but Insights can no longer show that prompt.'
@@ -28,32 +28,31 @@ const CHECKS: readonly ActionCheck[] = [
     name: 'versions',
     what: 'the versions of the passage cannot be read',
     advice: 'The current text is intact. Restore a backup if you need the other versions.',
-    isWrong: ({ variants }, attempts) =>
+    isWrong: ({ variants }, stored) =>
       (typeof variants === 'string' &&
         !['null', ''].includes(variants) &&
         !Array.isArray(parseColumn(variants))) ||
-      attempts.some((one) => !isObject(one) || typeof one.text !== 'string'),
+      stored.some((one) => !isObject(one) || typeof one.text !== 'string'),
   },
   {
     name: 'number of versions',
     what: 'the number of versions is wrong',
     advice: 'Edit the passage and save it: this writes its versions again.',
-    isWrong: ({ variant_count }, attempts) => variant_count !== attempts.length,
+    isWrong: ({ variant_count }, stored) => variant_count !== stored.length,
   },
   {
     name: 'current version',
     what: 'the current version does not exist',
     advice: 'Switch to another version, or retry.',
-    isWrong: ({ variant_index }, attempts) =>
-      variant_index < 0 || variant_index >= Math.max(1, attempts.length),
+    isWrong: ({ variant_index }, stored) => variant_index < 0 || variant_index >= Math.max(1, stored.length),
   },
   {
     name: 'text of the current version',
     what: 'the text differs from the current version',
     advice:
       'The text on the page counts. Edit the passage and save it, so that switching between versions keeps the text.',
-    isWrong: ({ text, variant_index }, attempts) => {
-      const live = attempts[variant_index]
+    isWrong: ({ text, variant_index }, stored) => {
+      const live = stored[variant_index]
       return isObject(live) && typeof live.text === 'string' && live.text !== text
     },
   },
@@ -82,7 +81,7 @@ const CHECKS: readonly ActionCheck[] = [
 const CHUNK = 200
 
 /** Checks of the actions one by one. The first one to run reads the large columns for all. `applied` are the migrations. */
-export function attemptChecks(applied: ReadonlySet<string>): DoctorCheck[] {
+export function variantChecks(applied: ReadonlySet<string>): DoctorCheck[] {
   let found: Map<string, { id: number }[]> | null = null
   return CHECKS.map(({ name, what, advice }) => ({
     name,
@@ -101,10 +100,10 @@ function findWrongActions(reader: Reader, applied: ReadonlySet<string>): Map<str
   const hashes = applied.has('0002-story.sql') ? promptTextHashes(reader) : new Map<number, Set<string>>()
   for (const row of allActions(reader, applied)) {
     const variants = typeof row.variants === 'string' ? parseColumn(row.variants) : null
-    const attempts = Array.isArray(variants) ? variants : []
+    const stored = Array.isArray(variants) ? variants : []
     const hasText = (hash: string) => hashes.get(row.adventure_id)?.has(hash) === true
     for (const { name, isWrong } of CHECKS)
-      if (isWrong(row, attempts, hasText)) found.set(name, [...(found.get(name) ?? []), { id: row.id }])
+      if (isWrong(row, stored, hasText)) found.set(name, [...(found.get(name) ?? []), { id: row.id }])
   }
   return found
 }

@@ -113,7 +113,7 @@ function portableAction(row: ActionRow): PortableAction {
   return action
 }
 
-// Leaves out unknown fields: early builds stored whole prompts in an attempt. If its text differs from the action's, the
+// Leaves out unknown fields: early builds stored whole prompts in a variant. If its text differs from the action's, the
 // action was edited and its text counts. Statements, because spreading takes as long as reading the row.
 function portableVariant(variant: Variant, text: string): Variant {
   const { reasoning, created_at, raw_output, world_state, cut, roll, steering, timing, rewritten } = variant

@@ -4,12 +4,12 @@ import type { Reader } from '../database.ts'
 export interface StoryTotals {
   id: number
   actions: number
-  attempts: number
+  variants: number
   /** 1 if the player's last line has no reply yet, else 0. */
   waiting: number
   memories: number
   cards: number
-  /** Bytes of its passages, including attempts and stored prompts. */
+  /** Bytes of its passages, including variants and stored prompts. */
   size: number
 }
 
@@ -17,7 +17,7 @@ export interface StoryTotals {
 export function listTotals(reader: Reader): StoryTotals[] {
   return reader.all<StoryTotals>(
     `SELECT a.id, count(n.id) AS actions,
-            coalesce(sum(CASE WHEN n.type = 'ai' THEN max(1, n.variant_count) ELSE 0 END), 0) AS attempts,
+            coalesce(sum(CASE WHEN n.type = 'ai' THEN max(1, n.variant_count) ELSE 0 END), 0) AS variants,
             coalesce((SELECT type IN ('do', 'say', 'story') FROM actions
               WHERE adventure_id = a.id ORDER BY "index" DESC, id DESC LIMIT 1), 0) AS waiting,
             (SELECT count(*) FROM memories WHERE adventure_id = a.id) AS memories,

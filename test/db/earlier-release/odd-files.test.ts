@@ -11,7 +11,7 @@ import { upgrade } from '../../../src/db/library/upgrade.ts'
 import { getPortableAdventure } from '../../../src/db/stories/portable.ts'
 import { listActions } from '../../../src/db/tables/actions/list.ts'
 import { findSnapshot } from '../../../src/db/tables/actions/snapshots.ts'
-import { getAttempts } from '../../../src/db/tables/actions/variants.ts'
+import { getVariants } from '../../../src/db/tables/actions/variants.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { findAnswers, getAdventure, getWorld, insertAdventure } from '../../../src/db/tables/adventures.ts'
 import { getScenario, listScenarios } from '../../../src/db/tables/scenarios.ts'
@@ -49,7 +49,7 @@ async function lookAtEverything(reader: Reader): Promise<void> {
     await auditAdventure(reader, id)
     for (const action of listActions(reader, id, 240).actions) {
       listVariants(reader, id, action.id)
-      getAttempts(reader, action.id)
+      getVariants(reader, action.id)
       findSnapshot(reader, id, action.id)
     }
   }
@@ -287,7 +287,7 @@ const odd: Odd[] = [
       also: `UPDATE actions SET variants = '[{"text": "' || replace(hex(zeroblob(5000000)), '00', 'ab') || '"}, {"text": "b"}]' WHERE id = 14`,
     },
     see: (reader) =>
-      expect(getAttempts(reader, 14).variants.map(({ text }) => text.length)).toEqual([10_000_000, 1]),
+      expect(getVariants(reader, 14).variants.map(({ text }) => text.length)).toEqual([10_000_000, 1]),
   },
   {
     what: 'bytes where text should stand, and JSON',
@@ -322,7 +322,7 @@ const odd: Odd[] = [
         state: { player: { hp: 60 } },
         schema: { player: { hp: { max: 100 } } },
       })
-      expect(getAttempts(reader, 14).variants).toHaveLength(3)
+      expect(getVariants(reader, 14).variants).toHaveLength(3)
     },
   },
   {

@@ -11,7 +11,7 @@ import { isCurrentText } from './text-hash.ts'
 type Row = Omit<Action, 'world_delta' | 'roll' | 'hidden'> &
   Record<'world_delta' | 'roll' | 'told_mark', string | null> & { hidden: number }
 
-// Without the columns that grow with attempts or prompts: those are read for one action at a time.
+// Without the columns that grow with variants or prompts: those are read for one action at a time.
 const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, roll, steering,
   hidden, told_mark, created_at`
 

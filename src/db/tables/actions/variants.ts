@@ -8,15 +8,15 @@ import { parseListColumn, parseObjectColumn } from '../../column-values.ts'
 import type { Reader } from '../../database.ts'
 import { type ActionPosition, LAST_POSITION } from './position.ts'
 
-/** The large columns of one action: its attempts, and the world state before it. */
-interface StoredAttempts {
-  /** [] in rows of the earlier release that were never retried: the row itself is the only attempt. */
+/** The large columns of one action: its variants, and the world state before it. */
+interface StoredVariants {
+  /** [] in rows of the earlier release that were never retried: the row itself is the only variant. */
   variants: Variant[]
   world_state_before: WorldState | null
 }
 
 /** Throws not_found. */
-export function getAttempts(reader: Reader, actionId: number): StoredAttempts {
+export function getVariants(reader: Reader, actionId: number): StoredVariants {
   const row = reader.get<{ variants: string | null; world_state_before: string | null }>(
     'SELECT variants, world_state_before FROM actions WHERE id = ?',
     actionId,
@@ -31,7 +31,7 @@ export function getAttempts(reader: Reader, actionId: number): StoredAttempts {
 
 /** The world state before an action; null if its row does not have it. */
 export function findWorldBefore(reader: Reader, actionId: number): WorldState | null {
-  return getAttempts(reader, actionId).world_state_before
+  return getVariants(reader, actionId).world_state_before
 }
 
 /** The stored deltas and rolls of the newest actions before an index, newest first. Skips actions that cannot have one. */

@@ -34,7 +34,7 @@ export function insertAction(tx: Writer, action: NewAction, now: Date): number {
   )
 }
 
-/** Stores a new reply with its attempts, and updates the story's count. Returns its id. */
+/** Stores a new reply with its variants, and updates the story's count. Returns its id. */
 export function insertReply(
   tx: Writer,
   action: Omit<NewAction, 'type' | 'text' | 'roll'>,
@@ -64,7 +64,7 @@ function insertCounted(
   return id
 }
 
-/** The columns of an action that mirror its live attempt. */
+/** The columns of an action that mirror its live variant. */
 export interface LiveVariant {
   text: string
   reasoning: string | null
@@ -82,7 +82,7 @@ export interface LiveVariant {
   prompt_notes?: string
 }
 
-/** Makes an attempt the live one. Writes the list, its count and all mirrored columns together. */
+/** Makes a variant the live one. Writes the list, its count and all mirrored columns together. */
 export function updateLiveVariant(tx: Writer, actionId: number, live: LiveVariant): void {
   tx.update('actions', actionId, { ...liveRow(live), variants: JSON.stringify(live.variants) })
   indexForSearch(tx, 'action', actionId)
@@ -106,7 +106,7 @@ function liveRow({
   }
 }
 
-/** An imported action with all its attempts; if the list is empty, the action itself is the only one. */
+/** An imported action with all its variants; if the list is empty, the action itself is the only one. */
 export interface WholeAction extends Pick<NewAction, 'type' | 'world_state_before'> {
   hidden: boolean
   live: LiveVariant
@@ -133,7 +133,7 @@ export function insertWholeAction(
   })
 }
 
-/** Changes the text of an action and of its live attempt. */
+/** Changes the text of an action and of its live variant. */
 export function updateActionText(tx: Writer, actionId: number, text: string, variants: Variant[]): void {
   tx.update('actions', actionId, {
     text,
@@ -169,7 +169,7 @@ export function updateWorldBeforeAfter(
   )
 }
 
-/** Stores the delta of an action that has no attempts. */
+/** Stores the delta of an action that has no variants. */
 export function updateWorldDelta(tx: Writer, actionId: number, worldDelta: unknown): void {
   tx.update('actions', actionId, { world_delta: JSON.stringify(worldDelta) })
 }
