@@ -24,7 +24,7 @@ export const NARRATION_TYPES = ['ai', 'story', 'start'] as const
 /** Why a reply ends early: it reached the maximum length, the player stopped it, or it began to repeat itself. */
 export type Cut = 'length' | 'stopped' | 'repeated'
 
-/** An action without the columns that grow with its attempts and prompts. */
+/** An action without the columns that grow with its variants and prompts. */
 export interface Action extends Omit<ActionView, 'world_changes' | 'not_recorded' | 'roll' | 'waiting'> {
   world_delta: Record<string, unknown> | null
   /** What the dice decided about a line, or about the narration that tells it. */

@@ -41,7 +41,7 @@ export interface Variant {
   [key: string]: unknown
 }
 
-/** An attempt as the API lists it. */
+/** A variant as the API lists it. */
 export const VariantView = Type.Object({
   index: Type.Integer(),
   text: Type.String(),
@@ -58,7 +58,7 @@ export const VariantView = Type.Object({
 
 export type VariantView = Static<typeof VariantView>
 
-/** Reads a stored entry; an invalid one becomes an empty attempt. */
+/** Reads a stored entry; an invalid one becomes an empty variant. */
 export function variantFrom(entry: unknown): Variant {
   const {
     roll: stored,
@@ -82,7 +82,7 @@ export function variantFrom(entry: unknown): Variant {
 }
 
 /**
- * An attempt with a new text in which only some parts differ from another attempt: what it changed in the world stays. Later
+ * A variant with a new text in which only some parts differ from another one: what it changed in the world stays. Later
  * prompts hold its text, since the raw output no longer matches it.
  */
 export function rewrittenVariant(
@@ -107,7 +107,7 @@ export function wasEditedElsewhere({ text, edited, told_mark }: Variant): boolea
   return edited === true || (told_mark !== undefined && told_mark !== hashOf(text))
 }
 
-/** The world state after an attempt; null if it recorded none, so that the live state stays. */
+/** The world state after a variant; null if it recorded none, so that the live state stays. */
 export function stateOf(variant: Variant): WorldState | null {
   const state = variant.world_state?.state
   return state !== null && typeof state === 'object' ? state : null

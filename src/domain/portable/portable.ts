@@ -23,17 +23,17 @@ export interface PortableCard extends CardFields {
   source_ref: string | null
 }
 
-/** An action with all its attempts. Its place in the list is its index. */
+/** An action with all its variants. Its place in the list is its index. */
 export interface PortableAction {
   type: ActionType
-  /** The same as that of the live attempt, where there are attempts. */
+  /** The same as that of the live variant, where there are variants. */
   text: string
   reasoning: string | null
-  /** Empty for actions without a reply, and if the action itself is the only attempt. */
+  /** Empty for actions without a reply, and if the action itself is the only variant. */
   variants: Variant[]
   variant_index: number
   cut: Cut | null
-  /** The proposal and the verdicts of the live attempt, as they are stored with the action. */
+  /** The proposal and the verdicts of the live variant, as they are stored with the action. */
   world_delta: Record<string, unknown> | null
   /** The state before it; null when the file does not tell. */
   world_state_before: WorldState | null

@@ -25,7 +25,7 @@ export const SecondCall = Type.Object({
 export type SecondCall = Static<typeof SecondCall>
 
 /**
- * The result of judging the changes of one attempt. The first three keys come from the earlier release (docs/rules.md 6);
+ * The result of judging the changes of one variant. The first three keys come from the earlier release (docs/rules.md 6);
  * `verdicts` contains the same with numbers and reasons.
  */
 interface DeltaReport {
@@ -130,7 +130,7 @@ export function verdictsToShow(
   }
 }
 
-/** Adds the player's own changes to the report of an attempt. */
+/** Adds the player's own changes to the report of a variant. */
 export function withManual(report: unknown, manual: readonly Verdict[]): Record<string, unknown> {
   const stored = isObject(report) ? report : {}
   const verdicts = [...verdictsOf(stored), ...manual]

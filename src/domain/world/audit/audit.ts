@@ -3,7 +3,7 @@ import type { Roll } from '../../checks/roll.ts'
 import type { Variant } from '../../variant.ts'
 import type { WorldState } from '../state.ts'
 
-/** An action with its attempts, as the audit reads it. */
+/** An action with its variants, as the audit reads it. */
 export interface AuditedAction {
   id: number
   index: number

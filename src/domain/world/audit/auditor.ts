@@ -34,8 +34,8 @@ interface Start {
   values: Values
 }
 
-/** An attempt with the state before it, as the audit compares them. */
-interface RecordedAttempt {
+/** A variant with the state before it, as the audit compares them. */
+interface RecordedVariant {
   action: AuditedAction
   world: VariantWorld
   roll: Roll | null
@@ -166,7 +166,7 @@ export class Auditor {
     if (action.variants.length > 0 && live?.text !== action.text)
       this.addFinding(action, '', 'shows a different text than its current version')
     const recorded = verdictsOf(action.world_delta)
-    const ends = action.variants.map((variant) => this.addAttempt(action, before, variant))
+    const ends = action.variants.map((variant) => this.addVariant(action, before, variant))
     this.thrown = null
     this.lacksVerdicts = !isObject(action.world_delta) || !Array.isArray(action.world_delta.verdicts)
     this.reached =
@@ -178,7 +178,7 @@ export class Auditor {
       this.addFinding(action, '', 'lists different changes than its current version')
   }
 
-  private addAttempt(action: AuditedAction, before: Start | null, variant: Variant): Values | null {
+  private addVariant(action: AuditedAction, before: Start | null, variant: Variant): Values | null {
     const { world_state: world, roll = null } = variant
     this.audit.attempts++
     this.checkTold(action, variant)
@@ -225,7 +225,7 @@ export class Auditor {
     return values
   }
 
-  private judgeAgain({ action, world, roll, before, after, verdicts }: RecordedAttempt): void {
+  private judgeAgain({ action, world, roll, before, after, verdicts }: RecordedVariant): void {
     this.audit.judged_again++
     const { state: fitted } = reconcile(this.schema, before, this.paths.rules)
     const dice = applyRoll(this.schema, fitted, roll, action.index)
@@ -263,7 +263,7 @@ export class Auditor {
 
 const AFTER_MISSING_VERDICTS = 'follows a turn without recorded verdicts'
 
-/** Marks an imported passage, in its record or in an attempt, whose values did not follow from its records. */
+/** Marks an imported passage, in its record or in a variant, whose values did not follow from its records. */
 export const IMPORT_BREAK = 'import'
 
 function isImportBreak({ world_delta, variants }: AuditedAction): boolean {
