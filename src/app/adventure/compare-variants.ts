@@ -5,42 +5,42 @@ import { stateOf, type VariantView } from '../../domain/variant.ts'
 import { type Difference, differencesOf } from '../../domain/world/state-diff.ts'
 import { variantViews } from '../turn/edit-action.ts'
 
-/** The attempts at a passage, and two of them side by side. */
-export interface AttemptComparison {
+/** The variants of a passage, and two of them side by side. */
+export interface VariantComparison {
   actionId: number
   /** Index of the passage. */
   index: number
-  attempts: VariantView[]
+  variants: VariantView[]
   one: VariantView | null
   other: VariantView | null
-  /** How the world states after the two attempts differ. */
+  /** How the world states after the two variants differ. */
   differences: Difference[]
-  /** Whether the player can switch to another attempt: only at the last passage. */
+  /** Whether the player can switch to another variant: only at the last passage. */
   switchable: boolean
 }
 
 /**
- * Compares two attempts at a passage: by default the current one and the one before it. `selected` holds indexes from
+ * Compares two variants of a passage: by default the current one and the one before it. `selected` holds indexes from
  * 0. Throws not_found.
  */
-export function compareAttempts(
+export function compareVariants(
   reader: Reader,
   adventureId: number,
   actionId: number,
   selected: { one?: number | undefined; other?: number | undefined },
-): AttemptComparison {
+): VariantComparison {
   const action = getAction(reader, adventureId, actionId)
-  const { variants } = getVariants(reader, actionId)
-  const attempts = variantViews(action, variants)
-  const current = attempts.findIndex(({ active }) => active)
-  const other = attempts[selected.other ?? current] ?? null
-  const one = attempts[selected.one ?? (current > 0 ? current - 1 : 1)] ?? null
-  const states = variants.map(stateOf)
-  const stateAt = (attempt: VariantView | null) => (attempt && states[attempt.index]) ?? null
+  const stored = getVariants(reader, actionId).variants
+  const variants = variantViews(action, stored)
+  const current = variants.findIndex(({ active }) => active)
+  const other = variants[selected.other ?? current] ?? null
+  const one = variants[selected.one ?? (current > 0 ? current - 1 : 1)] ?? null
+  const states = stored.map(stateOf)
+  const stateAt = (variant: VariantView | null) => (variant && states[variant.index]) ?? null
   return {
     actionId,
     index: action.index,
-    attempts,
+    variants,
     one,
     other,
     differences: differencesOf(stateAt(one), stateAt(other)),

@@ -1,4 +1,4 @@
-import type { AttemptComparison } from '../../app/adventure/compare-variants.ts'
+import type { VariantComparison } from '../../app/adventure/compare-variants.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { VariantView } from '../../domain/variant.ts'
 import { noticeForm } from '../form-attributes.ts'
@@ -13,11 +13,11 @@ import { branchesUrl, storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
 import { StateDifferences } from './state-differences.tsx'
 
-type AttemptsProps = AttemptComparison & { adventureId: number; now: Date; language: ProseLanguage }
+type VariantsProps = VariantComparison & { adventureId: number; now: Date; language: ProseLanguage }
 
 /** The versions of a passage: two of them side by side, and where most of their words are the same, the differences. */
-export function AttemptsPanel(props: AttemptsProps): Markup {
-  const { adventureId, index, attempts, one, other, differences } = props
+export function VariantsPanel(props: VariantsProps): Markup {
+  const { adventureId, index, variants, one, other, differences } = props
   return (
     <section class="attempts" aria-label="Versions">
       <PanelHead adventureId={adventureId} name="attempts">
@@ -25,35 +25,35 @@ export function AttemptsPanel(props: AttemptsProps): Markup {
       </PanelHead>
       {one && other ? (
         <>
-          {attempts.length > 2 ? <ChooseTwo {...props} one={one} other={other} /> : null}
+          {variants.length > 2 ? <ChooseTwo {...props} one={one} other={other} /> : null}
           <section class="side-by-side" tabindex="0" aria-label="Side by side">
-            <Attempt {...props} attempt={one} />
-            {other === one ? null : <Attempt {...props} attempt={other} />}
+            <VariantText {...props} variant={one} />
+            {other === one ? null : <VariantText {...props} variant={other} />}
           </section>
           <Differences one={one.text} other={other.text} />
           <StateDifferences differences={differences} one={nameOf(one)} other={nameOf(other)} />
         </>
       ) : (
-        attempts.map((attempt) => <Attempt {...props} attempt={attempt} />)
+        variants.map((variant) => <VariantText {...props} variant={variant} />)
       )}
     </section>
   )
 }
 
 /** One version as it would be read, and the button that continues from it. */
-function Attempt({
+function VariantText({
   adventureId,
   actionId,
   now,
   language,
   switchable,
-  attempt,
-}: AttemptsProps & { attempt: VariantView }): Markup {
-  const { index, text, created_at, active, steering, rewritten } = attempt
+  variant,
+}: VariantsProps & { variant: VariantView }): Markup {
+  const { index, text, created_at, active, steering, rewritten } = variant
   return (
     <article class="attempt">
       <header class="row">
-        <h3>{nameOf(attempt)}</h3>
+        <h3>{nameOf(variant)}</h3>
         {active ? <strong class="about">current</strong> : null}
         {switchable && !active ? (
           <form {...noticeForm(`${storyUrl(adventureId)}/variant`)}>
@@ -64,7 +64,7 @@ function Attempt({
               class="main"
               name="index"
               value={String(index)}
-              aria-label={`Use this one: ${nameOf(attempt).toLowerCase()}`}
+              aria-label={`Use this one: ${nameOf(variant).toLowerCase()}`}
             >
               Use this one
             </button>
@@ -74,7 +74,7 @@ function Attempt({
           <form method="post" action={branchesUrl(adventureId)}>
             <input type="hidden" name="action" value={String(actionId)} />
             <button type="submit" name="variant" value={String(index)}>
-              Branch<span class="unseen"> from {nameOf(attempt).toLowerCase()}</span>
+              Branch<span class="unseen"> from {nameOf(variant).toLowerCase()}</span>
             </button>
           </form>
         )}
@@ -125,10 +125,10 @@ function Differences({ one, other }: { one: string; other: string }): Markup | n
 function ChooseTwo({
   adventureId,
   actionId,
-  attempts,
+  variants,
   one,
   other,
-}: AttemptsProps & { one: VariantView; other: VariantView }): Markup {
+}: VariantsProps & { one: VariantView; other: VariantView }): Markup {
   return (
     <form
       class="row view"
@@ -142,31 +142,31 @@ function ChooseTwo({
     >
       <input type="hidden" name="panel" value="attempts" />
       <input type="hidden" name="action" value={String(actionId)} />
-      <AttemptChoice label="Left" name="one" attempts={attempts} chosen={one} />
-      <AttemptChoice label="Right" name="other" attempts={attempts} chosen={other} />
+      <VariantChoice label="Left" name="one" variants={variants} chosen={one} />
+      <VariantChoice label="Right" name="other" variants={variants} chosen={other} />
       <button type="submit">Compare</button>
     </form>
   )
 }
 
-function AttemptChoice({
+function VariantChoice({
   label,
   name,
-  attempts,
+  variants,
   chosen,
 }: {
   label: string
   name: string
-  attempts: readonly VariantView[]
+  variants: readonly VariantView[]
   chosen: VariantView
 }): Markup {
   return (
     <label>
       <span>{label}</span>
       <select name={name}>
-        {attempts.map((attempt) => (
-          <option value={String(attempt.index)} selected={attempt.index === chosen.index}>
-            {nameOf(attempt)}
+        {variants.map((variant) => (
+          <option value={String(variant.index)} selected={variant.index === chosen.index}>
+            {nameOf(variant)}
           </option>
         ))}
       </select>

@@ -1,5 +1,5 @@
 import { branchesOf } from '../../app/adventure/branches.ts'
-import { compareAttempts } from '../../app/adventure/compare-variants.ts'
+import { compareVariants } from '../../app/adventure/compare-variants.ts'
 import { historyOf } from '../../app/adventure/history.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
@@ -21,7 +21,7 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ContentsPanel } from '../panels/contents.tsx'
 import { Plot } from '../panels/plot.tsx'
 import { SearchPanel } from '../panels/search.tsx'
-import { AttemptsPanel } from '../panels/variants.tsx'
+import { VariantsPanel } from '../panels/variants.tsx'
 import { ReadingPanel } from '../reading/reading-fields.tsx'
 import {
   fieldsOf,
@@ -261,7 +261,7 @@ const PANEL_CONTENTS: Record<Exclude<PanelName, 'memory'>, (app: App, id: number
     <SearchPanel adventureId={id} {...searchProps(app, { ...query, adventure: String(id) })} />
   ),
   export: (app, id) => <ExportPanel adventureId={id} hasBranches={branchesOf(app.reader, id).length > 1} />,
-  attempts: attemptsPanel,
+  attempts: variantsPanel,
 }
 
 /** The form to rewrite the newest narration, if that is the one that was asked for. */
@@ -270,12 +270,12 @@ function rewritable(app: App, id: number, asked: string): ChosenRewrite | undefi
   return newest?.type === 'ai' && newest.id === idFrom(asked) ? NOTHING_CHOSEN : undefined
 }
 
-function attemptsPanel(app: App, adventureId: number, { action, one, other }: Query): Markup {
+function variantsPanel(app: App, adventureId: number, { action, one, other }: Query): Markup {
   const number = (text: string | undefined) => (text === undefined ? undefined : idFrom(text))
   const wanted = { one: number(one), other: number(other) }
-  const compared = compareAttempts(app.reader, adventureId, idFrom(action), wanted)
+  const compared = compareVariants(app.reader, adventureId, idFrom(action), wanted)
   return (
-    <AttemptsPanel
+    <VariantsPanel
       adventureId={adventureId}
       now={app.now()}
       language={storyLanguage(app, adventureId)}
