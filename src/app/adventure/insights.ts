@@ -36,7 +36,7 @@ export function insightsOf(reader: Reader, adventureId: number): Insights {
   }
 }
 
-/** The raw model output of an action's current attempt. Throws not_found. */
+/** The raw model output of an action's current variant. Throws not_found. */
 export function rawResponse(reader: Reader, adventureId: number, actionId: number): string {
   const { text, variant_index } = getAction(reader, adventureId, actionId)
   return getVariants(reader, actionId).variants[variant_index]?.raw_output ?? text

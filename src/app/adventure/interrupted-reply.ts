@@ -29,7 +29,7 @@ export async function saveInterrupted(turn: Turn, reply: Reply): Promise<void> {
 }
 
 /**
- * Stores the interrupted reply of a story as a stopped turn would have: as a new action, or as another attempt. Throws
+ * Stores the interrupted reply of a story as a stopped turn would have: as a new action, or as another variant. Throws
  * not_found, turn_in_progress.
  */
 export function keepInterrupted(deps: Deps, adventureId: number): ActionView {

@@ -36,8 +36,8 @@ export const ManualChangeResult = Type.Object({
 type ManualChangeResult = Static<typeof ManualChangeResult>
 
 /**
- * Sets values that the player edited (docs/rules.md 6). They belong to the current attempt: switching back to it
- * restores them, and a new attempt starts without them. Throws not_found, no_world_state, turn_in_progress.
+ * Sets values that the player edited (docs/rules.md 6). They belong to the current variant: switching back to it
+ * restores them, and a new variant starts without them. Throws not_found, no_world_state, turn_in_progress.
  */
 export function changeWorldState(
   deps: Deps,
@@ -67,13 +67,13 @@ interface WorldEdit {
 function saveEdit(tx: Writer, adventureId: number, edit: WorldEdit): void {
   const { world, after, changes } = edit
   const newest = findNewest(tx, adventureId)
-  if (newest?.type === 'ai') saveWithAttempt(tx, newest, edit)
+  if (newest?.type === 'ai') saveWithVariant(tx, newest, edit)
   else if (newest) updateWorldDelta(tx, newest.id, withManual(newest.world_delta, changes))
   updateWorldState(tx, adventureId, after)
   if (!world.pinned) pinSchema(tx, adventureId, world.schema)
 }
 
-function saveWithAttempt(tx: Writer, action: Action, { world, after, changes }: WorldEdit): void {
+function saveWithVariant(tx: Writer, action: Action, { world, after, changes }: WorldEdit): void {
   const stored = getVariants(tx, action.id).variants
   const variants = stored.length > 0 ? stored : [implicitVariant(action, world)]
   const index = action.variant_index
