@@ -6,7 +6,7 @@ import { type Content, element, type XmlMarkup } from './xml.ts'
 /** The level of the highest heading in a passage: a chapter has the one above. */
 const FIRST_HEADING = 3
 
-/** A passage as an element. `aside` shows an attempt from which the story does not go on. */
+/** A passage as an element. `aside` shows a variant from which the story does not go on. */
 export function passageXml(
   { index, isPlayers, versions }: BookPassage,
   aside: (label: string, shown: XmlMarkup[]) => XmlMarkup,

@@ -16,7 +16,7 @@ import { withoutControlCharacters } from './control-characters.ts'
 export interface BookOptions {
   /** What the player did and said. Prose written by the player is always included. */
   player_lines: boolean
-  /** All versions of a passage, not only the current one. */
+  /** All variants of a passage, not only the live one. Named as in the query of an export. */
   attempts: boolean
   /** The roll and the stat changes of each passage. */
   stats: boolean

@@ -1,7 +1,7 @@
 import type { PortableAction, PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
 import { isBlank } from '../../lib/text.ts'
 
-/** An adventure as the earlier release reads it: without its scenario, its schema and the worlds of its attempts. */
+/** An adventure as the earlier release reads it: without its scenario, its schema and the worlds of its variants. */
 export function* makeEarlierAdventure(adventure: PortableAdventure<PortableActions>): Generator<string> {
   const remembered = adventure.memories.reduce((last, { source_end }) => Math.max(last, source_end ?? -1), -1)
   const covered = adventure.summary?.covers ?? -1
@@ -46,7 +46,7 @@ function earlierAction(action: PortableAction, index: number) {
     type,
     text,
     reasoning,
-    // One attempt alone is not listed there: that means "never retried".
+    // One variant alone is not listed there: that means "never retried".
     variants:
       variants.length < 2
         ? null

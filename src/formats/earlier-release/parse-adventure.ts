@@ -11,7 +11,7 @@ import { parseHead } from './parse-adventure-head.ts'
 
 const FORMAT = 'ai-dnd-adventure-v1'
 
-/** An adventure of the earlier release: one line of actions, with their attempts where there was a retry. */
+/** An adventure of the earlier release: one line of actions, with their variants where there was a retry. */
 export const earlierAdventure: Format = {
   kind: FORMAT,
   matches: (file) => isObject(file) && file.format === FORMAT,
@@ -52,11 +52,11 @@ function parseActions(file: Fields): IndexedAction[] {
     return []
   })
   read.sort((a, b) => a.index - b.index)
-  return withMergedAttempts(read)
+  return withMergedVariants(read)
 }
 
-// A build between two formats wrote the attempts of a turn as separate actions with one index.
-function withMergedAttempts(read: readonly (IndexedAction & { fields: Fields })[]): IndexedAction[] {
+// A build between two formats wrote the variants of a turn as separate actions with one index.
+function withMergedVariants(read: readonly (IndexedAction & { fields: Fields })[]): IndexedAction[] {
   const merged: IndexedAction[] = []
   const narrations = new Map<number, IndexedAction>()
   for (const { index, action, fields } of read) {
@@ -78,32 +78,32 @@ function parseAction(item: Fields): PortableAction | null {
   const text = item.text(['text'], 'Text', { limit: Infinity })
   const reasoning = parseReasoning(item)
   const created_at = item.time(['createdAt'], 'Time')
-  const { attempts, positions, total } = parseVariants(item)
+  const { variants, positions, total } = parseVariants(item)
   const livePosition = Math.min(parseLivePosition(item), total - 1)
-  if (type !== 'ai' || attempts.length === 0)
+  if (type !== 'ai' || variants.length === 0)
     return isBlank(text) ? null : makeAction(type, text, { reasoning, created_at })
   const live = positions.indexOf(livePosition)
-  const attempt = attempts[Math.max(0, live)]
-  // One build edited the action and not the attempt.
-  if (attempt && live !== -1 && !isBlank(text)) attempt.text = text
-  const times = { created_at: created_at ?? attempt?.created_at ?? null }
-  return makeNarration(attempts, Math.max(0, live), times)
+  const variant = variants[Math.max(0, live)]
+  // One build edited the action and not the variant.
+  if (variant && live !== -1 && !isBlank(text)) variant.text = text
+  const times = { created_at: created_at ?? variant?.created_at ?? null }
+  return makeNarration(variants, Math.max(0, live), times)
 }
 
-/** The attempts with a text, and their positions in the list of `total`. */
-interface Attempts {
-  attempts: Variant[]
+/** The variants with a text, and their positions in the list of `total`. */
+interface ParsedVariants {
+  variants: Variant[]
   positions: number[]
   total: number
 }
 
-function parseVariants(item: Fields): Attempts {
+function parseVariants(item: Fields): ParsedVariants {
   const items = item.list(['variants'], 'Versions', MAX_ACTIONS) ?? []
-  const { variants } = item.source
-  const read: Attempts = {
-    attempts: [],
+  const listed = item.source.variants
+  const read: ParsedVariants = {
+    variants: [],
     positions: [],
-    total: Array.isArray(variants) ? variants.length : 0,
+    total: Array.isArray(listed) ? listed.length : 0,
   }
   for (const { fields, position, drop } of items) {
     const text = fields.text(['text'], 'Text', { limit: Infinity })
@@ -111,7 +111,7 @@ function parseVariants(item: Fields): Attempts {
     const created_at = fields.time(['createdAt', 'created_at'], 'Time')
     if (isBlank(text)) drop('Empty version.')
     else {
-      read.attempts.push({ text, reasoning, created_at })
+      read.variants.push({ text, reasoning, created_at })
       read.positions.push(position)
     }
   }

@@ -138,12 +138,12 @@ export function parseAction(item: Fields): PortableAction {
   const reasoning = parseReasoning(item)
   const created_at = item.time(['created_at'], 'Time')
   const cut = parseCut(item)
-  const attempts = item.list(['variants'], 'Versions', MAX_ACTIONS) ?? []
-  const last = Math.max(0, attempts.length - 1)
+  const items = item.list(['variants'], 'Versions', MAX_ACTIONS) ?? []
+  const last = Math.max(0, items.length - 1)
   const variant_index = Math.min(last, item.count(['variant_index'], 'Current version') ?? 0)
   // In files of version 2 the live version has no text of its own.
   const mirrored = { text, reasoning, ...(cut === null ? {} : { cut }) }
-  const variants = attempts.map(({ fields }, i) =>
+  const variants = items.map(({ fields }, i) =>
     parseVariant(fields, i === variant_index && !fields.has('text') ? mirrored : null),
   )
   const live = variants[variant_index]

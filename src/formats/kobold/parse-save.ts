@@ -148,12 +148,12 @@ function actionsFrom({ text, alternatives }: Chunk, speakers: Speakers): Portabl
   const [first] = lines
   if (lines.length !== 1 || first?.isPlayer !== false)
     return lines.map((line) => (line.isPlayer ? makeAction(line.type, line.text) : narrationOf(line.text)))
-  const attempts = alternatives
+  const others = alternatives
     .map((alternative) => plainText(alternative))
     .filter((alternative) => !isBlank(alternative) && alternative !== first.text)
-  if (attempts.length === 0) return [narrationOf(first.text)]
-  const variants = [...attempts, first.text].map((one): Variant => ({ ...thoughtIn(one), created_at: null }))
-  return [makeNarration(variants, attempts.length)]
+  if (others.length === 0) return [narrationOf(first.text)]
+  const variants = [...others, first.text].map((one): Variant => ({ ...thoughtIn(one), created_at: null }))
+  return [makeNarration(variants, others.length)]
 }
 
 function narrationOf(written: string): PortableAction {

@@ -10,7 +10,7 @@ const KINDS: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Whether what a file says was recorded of an attempt's changes has the shape that pages, prompts and the audit read
+ * Whether what a file says was recorded of a variant's changes has the shape that pages, prompts and the audit read
  * (domain/world/report.ts). Whether it is true is for the audit to find out.
  */
 export function isRecord(value: unknown): value is Record<string, unknown> {

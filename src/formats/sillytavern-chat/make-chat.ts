@@ -8,7 +8,7 @@ import { type BookOptions, chosenActions, shownText, titleOf } from '../book/pas
 /** Beside a line of the player without its mark: what type it is, so that it comes back with it. */
 export const LINE_TYPE = 'inglenook_line'
 
-/** A story as a chat of SillyTavern: one object a line, with all attempts as swipes. */
+/** A story as a chat of SillyTavern: one object a line, with all variants as swipes. */
 export function* makeChat(
   adventure: PortableAdventure<PortableActions>,
   options: Pick<BookOptions, 'player_lines' | 'from' | 'to'>,

@@ -115,19 +115,19 @@ function parseMessage({ fields, drop, isFirst }: Message, names: Names): Portabl
   const created_at = fields.time(['send_date'], 'Time')
   const reasoning = parseReasoning(fields)
   const ownLine = isUser ? parseLineType(fields) : null
-  const { attempts, live } = parseSwipes(fields, { text, reasoning, created_at }, own)
-  if (attempts.every((attempt) => isBlank(attempt.text))) {
+  const { variants, live } = parseSwipes(fields, { text, reasoning, created_at }, own)
+  if (variants.every((variant) => isBlank(variant.text))) {
     drop('Empty message.')
     return []
   }
-  if (!isUser && !isFirst) return [makeNarration(attempts, live, { created_at, ...(hidden && { hidden }) })]
-  if (Array.isArray(swipes) && attempts.length > 1)
+  if (!isUser && !isFirst) return [makeNarration(variants, live, { created_at, ...(hidden && { hidden }) })]
+  if (Array.isArray(swipes) && variants.length > 1)
     fields.note(
       'changed',
       'swipes',
       'Versions of an opening or of your own action: only the current one is imported.',
     )
-  const liveText = attempts[live]?.text ?? text
+  const liveText = variants[live]?.text ?? text
   const more = { created_at, ...(hidden && { hidden }) }
   if (!isUser) return [makeAction('start', liveText, more)]
   if (ownLine !== null) return [makeAction(ownLine, `> ${liveText}`, more)]
@@ -173,30 +173,30 @@ function parseReasoning(message: Fields): string | null {
   return extra?.text(['reasoning'], 'Reasoning', { limit: Infinity }) || null
 }
 
-/** The attempts at a message. The live one is the message itself, which may have been edited. */
-function parseSwipes(message: Fields, live: Variant, names: Telling): { attempts: Variant[]; live: number } {
+/** The variants of a message. The live one is the message itself, which may have been edited. */
+function parseSwipes(message: Fields, live: Variant, names: Telling): { variants: Variant[]; live: number } {
   const swipes = message.valueIf(['swipes'], 'Versions', (value) =>
     Array.isArray(value) ? value.map((swipe) => (isObject(swipe) ? swipe.message : swipe)) : undefined,
   )
   const swipeId = message.valueIf(['swipe_id'], 'Current version', (value) =>
     Number.isSafeInteger(value) ? (value as number) : undefined,
   )
-  if (!swipes || swipes.length === 0) return { attempts: [live], live: 0 }
+  if (!swipes || swipes.length === 0) return { variants: [live], live: 0 }
   const livePosition = Math.min(Math.max(0, swipeId ?? 0), swipes.length - 1)
   const infos = parseSwipeInfo(message)
-  const attempts = swipes.flatMap((swipe, position) => {
+  const variants = swipes.flatMap((swipe, position) => {
     if (position === livePosition && !isBlank(live.text)) {
       const created_at = infos[position]?.created_at ?? live.created_at
-      return [{ attempt: { ...live, created_at }, position }]
+      return [{ variant: { ...live, created_at }, position }]
     }
     const text = tell(strings([swipe])[0] ?? '', names)
     if (isBlank(text)) return []
     const { reasoning = null, created_at = null } = infos[position] ?? {}
-    return [{ attempt: { text, reasoning, created_at }, position }]
+    return [{ variant: { text, reasoning, created_at }, position }]
   })
-  if (attempts.length < swipes.length) message.note('changed', 'swipes', 'Versions, without empty ones.')
-  const liveIndex = attempts.findIndex(({ position }) => position === livePosition)
-  return { attempts: attempts.map(({ attempt }) => attempt), live: Math.max(0, liveIndex) }
+  if (variants.length < swipes.length) message.note('changed', 'swipes', 'Versions, without empty ones.')
+  const liveIndex = variants.findIndex(({ position }) => position === livePosition)
+  return { variants: variants.map(({ variant }) => variant), live: Math.max(0, liveIndex) }
 }
 
 function parseSwipeInfo(message: Fields): (Pick<Variant, 'reasoning' | 'created_at'> | undefined)[] {
