@@ -155,7 +155,7 @@ export const MUTATIONS: Mutation[] = [
     replace: '',
   },
   {
-    rule: 'a switch brings the world of its attempt back',
+    rule: 'a switch brings the world of its variant back',
     file: 'src/app/turn/edit-action.ts',
     find: 'if (state) updateWorldState(tx, adventure_id, reconciledState(world.schema, state))',
     replace: '',
@@ -167,7 +167,7 @@ export const MUTATIONS: Mutation[] = [
     replace: 'if (!isNewest(tx, action) && index === action.variant_index)',
   },
   {
-    rule: 'an edit rewrites the live attempt',
+    rule: 'an edit rewrites the live variant',
     file: 'src/app/turn/edit-action.ts',
     find: 'i === action.variant_index ? { ...variant',
     replace: 'i === 0 ? { ...variant',
@@ -179,7 +179,7 @@ export const MUTATIONS: Mutation[] = [
     replace: 'action.cut',
   },
   {
-    rule: 'an edit of another attempt than the live one is refused',
+    rule: 'an edit of another variant than the live one is refused',
     file: 'src/app/turn/edit-action.ts',
     find: 'edit.variant_index !== action.variant_index',
     replace: 'edit.variant_index < action.variant_index',
@@ -203,7 +203,7 @@ export const MUTATIONS: Mutation[] = [
     replace: '',
   },
   {
-    rule: 'what is set by hand belongs to the live attempt',
+    rule: 'what is set by hand belongs to the live variant',
     file: 'src/app/adventure/world-state.ts',
     find: 'report: withManual(report, changes), state: after } }',
     replace: 'report: withManual(report, changes), state: current.world_state?.state ?? after } }',
