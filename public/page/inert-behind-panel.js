@@ -61,7 +61,7 @@ function enterHistory(cover) {
 
 function findCover() {
   return (
-    document.querySelector('#panel:has(.attempts)') ??
+    document.querySelector('#panel:has(.variants)') ??
     (NARROW.matches && COVERS.map((one) => document.querySelector(one)).find(Boolean))
   )
 }

@@ -46,7 +46,7 @@ function BranchPassages({
 }): Markup {
   const last = actions.at(-1)
   return (
-    <article class="attempt">
+    <article class="variant">
       <h3 dir="auto">{branchLabel(branch)}</h3>
       {actions.length === 0 ? <p class="about">No passages of its own yet.</p> : null}
       {actions.map(({ text }) => (

@@ -19,7 +19,7 @@ type VariantsProps = VariantComparison & { adventureId: number; now: Date; langu
 export function VariantsPanel(props: VariantsProps): Markup {
   const { adventureId, index, variants, one, other, differences } = props
   return (
-    <section class="attempts" aria-label="Versions">
+    <section class="variants" aria-label="Versions">
       <PanelHead adventureId={adventureId} name="attempts">
         {`Versions of passage ${index}`}
       </PanelHead>
@@ -51,7 +51,7 @@ function VariantText({
 }: VariantsProps & { variant: VariantView }): Markup {
   const { index, text, created_at, active, steering, rewritten } = variant
   return (
-    <article class="attempt">
+    <article class="variant">
       <header class="row">
         <h3>{nameOf(variant)}</h3>
         {active ? <strong class="about">current</strong> : null}

@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('a part of the newest passage', () => {
       expect(await page.locator('.editing').count()).toBe(0)
       if (javaScriptEnabled) await page.getByRole('link', { name: 'Version 2 of 2' }).click()
       if (javaScriptEnabled)
-        await page.locator('.attempt', { hasText: 'Rewritten in part: Colder.' }).waitFor()
+        await page.locator('.variant', { hasText: 'Rewritten in part: Colder.' }).waitFor()
       expect(faults).toEqual([expect.stringContaining('422')])
     })
 

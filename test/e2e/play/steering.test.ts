@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('steering', () => {
     await told(page, 'It is dry.')
     expect(lastSent()).not.toContain('snow.]')
     await page.getByRole('link', { name: 'Version 2 of 2' }).click()
-    await page.locator('.attempt', { hasText: 'Steered: Let it snow.' }).waitFor()
+    await page.locator('.variant', { hasText: 'Steered: Let it snow.' }).waitFor()
   })
 
   test('an undone note comes back to the field, unless another stands there', async () => {
