@@ -41,8 +41,8 @@ export class StoryChanges extends StoryTurns {
     // Mostly the newest one, which is the only one that can be switched.
     const passage = b % 5 === 0 ? narrations[a % (narrations.length || 1)] : passages.at(-1)
     if (passage === undefined) return
-    const index = a % (passage.attempts.length + (b % 7 === 0 ? 1 : 0) || 1)
-    this.log.push(`Passage ${passage.index} is switched to attempt ${index}.`)
+    const index = a % (passage.variants.length + (b % 7 === 0 ? 1 : 0) || 1)
+    this.log.push(`Passage ${passage.index} is switched to variant ${index}.`)
     const refused = model.switchTo(this.story, passage, index)
     const to = `${this.path}/actions/${this.idOf(passage)}/variant`
     const { body } = await this.expectAnswer(refused, 'POST', to, { index })

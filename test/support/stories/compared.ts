@@ -113,16 +113,16 @@ export class ComparedStory {
       this.id,
     )
     this.same('the stored rows', storedView(story), rows.map(rowView))
-    await this.compareAttempts()
+    await this.compareVariants()
   }
 
-  protected async compareAttempts(): Promise<void> {
+  protected async compareVariants(): Promise<void> {
     const passage = this.story.passages.findLast(({ type }) => type === 'ai')
     if (passage === undefined) return
     const { body } = await this.service.send('GET', `${this.path}/actions/${this.idOf(passage)}/variants`)
     this.same(
-      'the attempts',
-      passage.attempts.map(({ text, thinking, how }, index) => ({
+      'the variants',
+      passage.variants.map(({ text, thinking, how }, index) => ({
         index,
         text,
         reasoning: thinking,
@@ -130,7 +130,7 @@ export class ComparedStory {
         rewritten: how ?? null,
         active: index === passage.live,
       })),
-      body.map(({ created_at: _, ...attempt }: Fields) => attempt),
+      body.map(({ created_at: _, ...variant }: Fields) => variant),
     )
   }
 

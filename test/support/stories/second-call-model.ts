@@ -1,8 +1,8 @@
 import { canMove, modelFitted, modelJudged, pathMeant, rulesOf, type Verdict } from './referee-model.ts'
 import {
-  type Attempt,
   type Fields,
   isLine,
+  type ModelVariant,
   newest,
   type Passage,
   type Story,
@@ -25,42 +25,47 @@ export interface Edit {
 /** Starts the second call for the newest passage. False if no value could have changed, so that none is made. */
 export function ask(story: Story): boolean {
   const passage = newest(story)
-  const attempt = passage.attempts[passage.live]
-  if (!attempt?.counted) return false
+  const variant = passage.variants[passage.live]
+  if (!variant?.counted) return false
   if (!canMove(modelFitted(passage.before, story.schema).model, story.schema, passage.index)) return false
-  attempt.why = 'the story went on'
-  story.asked = attempt
+  variant.why = 'the story went on'
+  story.asked = variant
   return true
 }
 
 /** Applies the reply to the second call, unless that was cancelled. */
 export function record(story: Story, said: readonly Edit[] | Why): void {
-  const attempt = story.asked
+  const variant = story.asked
   const passage = story.passages.findLast(({ type }) => type === 'ai')
   story.asked = null
-  if (attempt === null || passage === undefined) return
-  if (typeof said === 'string') attempt.why = said
-  else take(story, passage, attempt, said)
-  story.world = attempt.counted?.world ?? story.world
+  if (variant === null || passage === undefined) return
+  if (typeof said === 'string') variant.why = said
+  else take(story, passage, variant, said)
+  story.world = variant.counted?.world ?? story.world
   // A line that the player sent meanwhile starts from the new world state.
   for (const line of story.passages.slice(story.passages.indexOf(passage) + 1))
     if (isLine(line)) line.before = story.world
 }
 
-function take({ schema }: Story, { before, index }: Passage, attempt: Attempt, edits: readonly Edit[]): void {
-  const refused = edits.flatMap((edit) => faultOf(edit, attempt.text, schema) ?? [])
+function take(
+  { schema }: Story,
+  { before, index }: Passage,
+  variant: ModelVariant,
+  edits: readonly Edit[],
+): void {
+  const refused = edits.flatMap((edit) => faultOf(edit, variant.text, schema) ?? [])
   if (edits.length > 0 && refused.length === edits.length) {
-    attempt.why = 'not told'
-    attempt.counted?.verdicts.push(...refused)
+    variant.why = 'not told'
+    variant.counted?.verdicts.push(...refused)
     return
   }
-  const good = edits.filter((edit) => faultOf(edit, attempt.text, schema) === null)
+  const good = edits.filter((edit) => faultOf(edit, variant.text, schema) === null)
   const delta: Fields = Object.fromEntries(
     good.map((edit) => [pathMeant(edit.path, schema) ?? edit.path, 'by' in edit ? edit.by : edit.to]),
   )
   const { model, verdicts } = modelJudged(modelFitted(before, schema).model, schema, delta, index)
-  attempt.why = null
-  attempt.counted = { world: model, verdicts: [...verdicts, ...refused] }
+  variant.why = null
+  variant.counted = { world: model, verdicts: [...verdicts, ...refused] }
 }
 
 /** A change needs a value and a quote of the passage. */
@@ -79,10 +84,10 @@ function plain(asked: unknown): unknown {
 }
 
 /** Why a passage changed nothing, as shown to the player; null if it changed something. */
-export function whyNothing({ attempts, live }: Passage): Why | null {
-  const attempt = attempts[live]
-  const hasMoved = attempt?.counted?.verdicts.some(
+export function whyNothing({ variants, live }: Passage): Why | null {
+  const variant = variants[live]
+  const hasMoved = variant?.counted?.verdicts.some(
     ({ verdict }) => verdict !== 'refused' && verdict !== 'manual',
   )
-  return hasMoved ? null : (attempt?.why ?? null)
+  return hasMoved ? null : (variant?.why ?? null)
 }

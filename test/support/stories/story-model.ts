@@ -49,8 +49,8 @@ export interface Narration {
   cut: 'length' | 'stopped' | null
 }
 
-/** One attempt at a passage. */
-export interface Attempt {
+/** One variant of a passage. */
+export interface ModelVariant {
   text: string
   thinking: string | null
   cut: Narration['cut']
@@ -68,12 +68,12 @@ export type Why = 'the story went on' | 'stopped' | 'the service ended' | 'unrea
 export interface Passage {
   index: number
   type: 'start' | 'ai' | LineType
-  /** The text of a line or an opening; that of a narration is in its live attempt. */
+  /** The text of a line or an opening; that of a narration is in its live variant. */
   words: string
   before: Model
-  attempts: Attempt[]
+  variants: ModelVariant[]
   live: number
-  /** Manual changes while this was the newest passage; those at a narration are in its attempt. */
+  /** Manual changes while this was the newest passage; those at a narration are in its variant. */
   byHand: Verdict[]
 }
 
@@ -98,8 +98,8 @@ export interface Story {
   memories: Memory[]
   summaries: Summary[]
   summary: string
-  /** The newest attempt, while its second call runs. */
-  asked: Attempt | null
+  /** The newest variant, while its second call runs. */
+  asked: ModelVariant | null
   /** The prose of an interrupted turn, and the end of the story at that time. */
   interrupted: { narration: Narration; retry: boolean; end: string } | null
 }
@@ -129,7 +129,7 @@ export function begin(scenario: Scenario): Story {
         type: 'start',
         words: scenario.opening.trim(),
         before: world,
-        attempts: [],
+        variants: [],
         live: 0,
         byHand: [],
       },
@@ -171,8 +171,8 @@ export function isLine(passage: Passage): passage is Passage & { type: LineType 
 }
 
 /** The text of a passage. */
-export function textOf({ type, words, attempts, live }: Passage): string {
-  return type === 'ai' ? (attempts[live]?.text ?? '') : words
+export function textOf({ type, words, variants, live }: Passage): string {
+  return type === 'ai' ? (variants[live]?.text ?? '') : words
 }
 
 /**
@@ -191,7 +191,7 @@ export function sayLine(story: Story, wanted: LineType | 'continue', typed: stri
     type,
     words,
     before: story.world,
-    attempts: [],
+    variants: [],
     live: 0,
     byHand: [],
   })
@@ -222,17 +222,17 @@ function formatted(type: LineType, typed: string): string {
 export function answer(story: Story, narration: Narration): void {
   story.interrupted = null
   const index = newest(story).index + 1
-  const attempt = attemptAt(story, story.world, narration, index)
+  const variant = variantAt(story, story.world, narration, index)
   story.passages.push({
     index,
     type: 'ai',
     words: '',
     before: story.world,
-    attempts: [attempt],
+    variants: [variant],
     live: 0,
     byHand: [],
   })
-  if (attempt.counted) story.world = attempt.counted.world
+  if (variant.counted) story.world = variant.counted.world
 }
 
 /** Any change of the story except a new line cancels the second call. */
@@ -240,7 +240,7 @@ export function endAsking(story: Story): void {
   story.asked = null
 }
 
-/** Adds a new attempt at the newest narration, from the world before it and at its own index; a line gets a reply. */
+/** Adds a new variant of the newest narration, from the world before it and at its own index; a line gets a reply. */
 export function retry(story: Story, narration: Narration): void {
   endAsking(story)
   const passage = newest(story)
@@ -249,14 +249,14 @@ export function retry(story: Story, narration: Narration): void {
     return
   }
   story.interrupted = null
-  const attempt = attemptAt(story, passage.before, narration, passage.index)
-  passage.attempts.push(attempt)
-  passage.live = passage.attempts.length - 1
-  if (attempt.counted) story.world = attempt.counted.world
+  const variant = variantAt(story, passage.before, narration, passage.index)
+  passage.variants.push(variant)
+  passage.live = passage.variants.length - 1
+  if (variant.counted) story.world = variant.counted.world
   forget(story, passage.index)
 }
 
-/** Whether a retry makes a new attempt at the newest narration, and not a new reply after it. */
+/** Whether a retry makes a new variant of the newest narration, and not a new reply after it. */
 function retriesNewest(story: Story): boolean {
   return newest(story).type === 'ai' && interruptedIn(story)?.retry !== false
 }
@@ -299,7 +299,7 @@ function endOf(story: Story): string {
   return JSON.stringify([passage.index, passage.type, passage.live, textOf(passage)])
 }
 
-function attemptAt({ schema }: Story, before: Model, narration: Narration, index: number): Attempt {
+function variantAt({ schema }: Story, before: Model, narration: Narration, index: number): ModelVariant {
   const { thinking, cut } = narration
   if (!counts(schema)) return { text: stored(narration.whole), thinking, cut, counted: null, why: null }
   const start = modelFitted(before, schema).model
@@ -313,14 +313,14 @@ function attemptAt({ schema }: Story, before: Model, narration: Narration, index
 
 // ---- Switch, edit and undo ----
 
-/** Switches to another attempt of the newest passage; the code of the refusal, or null. */
+/** Switches to another variant of the newest passage; the code of the refusal, or null. */
 export function switchTo(story: Story, passage: Passage, index: number): string | null {
-  const attempt = passage.attempts[index]
-  if (attempt === undefined) return 'no_such_variant'
+  const variant = passage.variants[index]
+  if (variant === undefined) return 'no_such_variant'
   if (passage !== newest(story)) return 'not_last'
   endAsking(story)
   passage.live = index
-  if (attempt.counted) story.world = restored(story, attempt.counted.world)
+  if (variant.counted) story.world = restored(story, variant.counted.world)
   forget(story, passage.index)
   return null
 }
@@ -328,11 +328,11 @@ export function switchTo(story: Story, passage: Passage, index: number): string 
 /** Rewrites a part of the newest passage, which must be a narration. */
 export function rewritePart(story: Story, [start, end]: [number, number], words: string, how: string): void {
   const passage = newest(story)
-  const live = passage.attempts[passage.live]
+  const live = passage.variants[passage.live]
   if (live === undefined) throw new Error('Only a narration is rewritten in part.')
   const text = live.text.slice(0, start) + words + live.text.slice(end)
-  passage.attempts.push({ ...live, text, how, cut: end === live.text.trimEnd().length ? null : live.cut })
-  passage.live = passage.attempts.length - 1
+  passage.variants.push({ ...live, text, how, cut: end === live.text.trimEnd().length ? null : live.cut })
+  passage.live = passage.variants.length - 1
   forget(story, passage.index)
 }
 
@@ -340,10 +340,10 @@ export function rewritePart(story: Story, [start, end]: [number, number], words:
 export function rewrite(story: Story, passage: Passage, text: string): void {
   if (text.toWellFormed() === textOf(passage)) return
   endAsking(story)
-  const attempt = passage.attempts[passage.live]
+  const variant = passage.variants[passage.live]
   const lastWord = (words: string) => words.trim().split(/[ \n]/).at(-1)
-  if (attempt && lastWord(attempt.text) !== lastWord(text.toWellFormed())) attempt.cut = null
-  if (attempt) attempt.text = text.toWellFormed()
+  if (variant && lastWord(variant.text) !== lastWord(text.toWellFormed())) variant.cut = null
+  if (variant) variant.text = text.toWellFormed()
   else passage.words = text.toWellFormed()
   forget(story, passage.index)
 }
@@ -406,8 +406,8 @@ export function setWorld(story: Story, values: Fields): Verdict[] | string {
   if (moved.length === 0) return verdicts
   story.world = model
   const last = newest(story)
-  const attempt = last.attempts[last.live]
-  if (attempt) attempt.counted = { world: model, verdicts: [...(attempt.counted?.verdicts ?? []), ...moved] }
+  const variant = last.variants[last.live]
+  if (variant) variant.counted = { world: model, verdicts: [...(variant.counted?.verdicts ?? []), ...moved] }
   else last.byHand.push(...moved)
   return verdicts
 }

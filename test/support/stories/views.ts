@@ -38,22 +38,22 @@ export function flatState(state: unknown): Flat {
   return flat
 }
 
-/** The verdicts of the live attempt of a passage. */
-export function verdictsAt({ attempts, live, byHand }: Passage): Verdict[] {
-  return attempts.length === 0 ? byHand : (attempts[live]?.counted?.verdicts ?? [])
+/** The verdicts of the live variant of a passage. */
+export function verdictsAt({ variants, live, byHand }: Passage): Verdict[] {
+  return variants.length === 0 ? byHand : (variants[live]?.counted?.verdicts ?? [])
 }
 
 export function passageView(story: Story, passage: Passage) {
-  const { index, type, attempts, live } = passage
-  const attempt = attempts[live]
+  const { index, type, variants, live } = passage
+  const variant = variants[live]
   return {
     index,
     type,
     text: textOf(passage),
-    reasoning: attempt?.thinking ?? null,
-    cut: attempt?.cut ?? null,
+    reasoning: variant?.thinking ?? null,
+    cut: variant?.cut ?? null,
     waiting: passage === newest(story) && type !== 'ai' && type !== 'start',
-    variant_count: attempts.length,
+    variant_count: variants.length,
     variant_index: live,
     world_changes: verdictsAt(passage).map(chip),
     why: whyNothing(passage),
@@ -112,10 +112,10 @@ export function plainVerdict(verdict: Fields): Fields {
 }
 
 export function storedView({ passages }: Story) {
-  return passages.map(({ index, before, attempts }) => ({
+  return passages.map(({ index, before, variants }) => ({
     index,
     before: flatModel(before),
-    attempts: attempts.map(({ text, thinking, cut, counted }) => ({
+    variants: variants.map(({ text, thinking, cut, counted }) => ({
       text,
       reasoning: thinking,
       cut,
@@ -131,7 +131,7 @@ export function rowView(row: Record<'world_state_before' | 'variants', string | 
   return {
     index,
     before: flatState(JSON.parse(world_state_before ?? 'null')),
-    attempts: list.map((variant) => {
+    variants: list.map((variant) => {
       const world = variant.world_state as { state: unknown; report: { verdicts: Fields[] } } | undefined
       return {
         text: variant.text,
