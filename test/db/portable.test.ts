@@ -14,7 +14,7 @@ function libraryWith(also = ''): Library {
 }
 
 describe('a story is exported completely', () => {
-  test('with its scenario, cards, memories and all attempts with their world states', () => {
+  test('with its scenario, cards, memories and all variants with their world states', () => {
     const library = libraryWith()
     const story = getPortableAdventure(library.reader, 1)
     expect(story).toMatchObject({
@@ -59,7 +59,7 @@ describe('a story is exported completely', () => {
       created_at: '2026-03-01T10:00:00.000Z',
     })
     expect(last?.variants.map(({ world_state }) => world_state?.state)).toEqual(WORLD.after)
-    // Extra fields that early builds stored in an attempt are left out: they may contain whole prompts.
+    // Extra fields that early builds stored in a variant are left out: they may contain whole prompts.
     expect(Object.keys(last?.variants[0] ?? {})).toEqual(['text', 'reasoning', 'created_at', 'world_state'])
     library.close()
   })
@@ -82,7 +82,7 @@ describe('a story is exported completely', () => {
     library.close()
   })
 
-  test('with an edit made by an old build as the live attempt', () => {
+  test('with an edit made by an old build as the live variant', () => {
     const library = libraryWith("UPDATE actions SET text = 'Rewritten.' WHERE id = 14")
     const last = [...getPortableAdventure(library.reader, 1).actions][13]
     expect(last).toMatchObject({ text: 'Rewritten.', variant_index: 1 })
@@ -91,7 +91,7 @@ describe('a story is exported completely', () => {
     library.close()
   })
 
-  test('with an invalid live attempt replaced by a valid one', () => {
+  test('with an invalid live variant replaced by a valid one', () => {
     const library = libraryWith(
       "UPDATE actions SET variant_index = 9, text = 'You do not wait.' WHERE id = 14",
     )

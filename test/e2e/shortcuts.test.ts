@@ -43,7 +43,7 @@ const named = (role: Role, name: string) => page.getByRole(role, { name, exact: 
 const isAt = (role: Role, name: string) => hasFocus(named(role, name))
 const hasFocus = async (control: ReturnType<Page['locator']>) =>
   (await control.count()) === 1 && (await control.evaluate((element) => element === document.activeElement))
-const attempt = (which: string) => page.locator('#story .pager').getByText(`Version ${which}`).waitFor()
+const variant = (which: string) => page.locator('#story .pager').getByText(`Version ${which}`).waitFor()
 const passages = () => page.locator('#story > article').count()
 
 /** Opens a page. */
@@ -122,12 +122,12 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await focusAt('#story > article:last-child')
     endpoint.next(say('It is turn ten, anew.'))
     await press('r')
-    await attempt('2 of 2')
+    await variant('2 of 2')
     await press('[')
-    await attempt('1 of 2')
+    await variant('1 of 2')
     expect(await page.locator('#story').innerText()).toContain('It is turn 10.')
     await press(']')
-    await attempt('2 of 2')
+    await variant('2 of 2')
     await press('u')
     await toldAll(19)
     expect(await page.inputValue('#words')).toBe('step 10')
@@ -407,10 +407,10 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     // A step that cannot be made again leads to the one back.
     endpoint.next(say('Anew.'))
     await press('r')
-    await attempt('2 of 2')
+    await variant('2 of 2')
     await named('button', 'Previous version').focus()
     await press('Enter')
-    await attempt('1 of 2')
+    await variant('1 of 2')
     await focusIs('button', 'Next version')
     // A panel goes back to what opened it, wherever that stands.
     await named('link', 'Version 1 of 2').focus()

@@ -126,7 +126,7 @@ describe('our own adventures', () => {
     })
   })
 
-  test('whose record says other than its live attempt take the attempt at its word', () => {
+  test('whose record says other than its live variant take the variant at its word', () => {
     const file = sample('own-adventure-counted.json')
     file.actions[2].world_delta.verdicts = []
     const told = story(read(file))?.actions[2]
@@ -226,7 +226,7 @@ describe('adventures of the earlier release, in one line', () => {
   })
   const three = [{ text: 'a' }, { text: 'b' }, { text: 'c' }]
 
-  test('come with their attempts, and with the state that the last one left', () => {
+  test('come with their variants, and with the state that the last one left', () => {
     const plan = read(sampleText('bundle-v1-lamp.json'))
     expect(texts(plan)).toEqual(['start: Dusk.', 'do: > You wait.', 'ai: Rain.'])
     expect(story(plan)).toMatchObject({
@@ -248,28 +248,28 @@ describe('adventures of the earlier release, in one line', () => {
     })
   })
 
-  const cases: [what: string, action: object, live: string, attempts: string[]][] = [
-    ['three attempts, the second live', told(0, three, 1), 'b', ['a', 'b', 'c']],
-    ['a live attempt behind the last', told(0, three, 9), 'c', ['a', 'b', 'c']],
-    ['a live attempt before the first', told(0, three, -1), 'a', ['a', 'b', 'c']],
-    ['a live attempt that is no number', told(0, three, 'x'), 'a', ['a', 'b', 'c']],
-    ['an attempt without a word', told(0, [{ text: 'a' }, { text: '' }, { text: 'c' }], 2), 'c', ['a', 'c']],
+  const cases: [what: string, action: object, live: string, variants: string[]][] = [
+    ['three variants, the second live', told(0, three, 1), 'b', ['a', 'b', 'c']],
+    ['a live variant behind the last', told(0, three, 9), 'c', ['a', 'b', 'c']],
+    ['a live variant before the first', told(0, three, -1), 'a', ['a', 'b', 'c']],
+    ['a live variant that is no number', told(0, three, 'x'), 'a', ['a', 'b', 'c']],
+    ['a variant without a word', told(0, [{ text: 'a' }, { text: '' }, { text: 'c' }], 2), 'c', ['a', 'c']],
     [
-      'a live attempt without a word',
+      'a live variant without a word',
       told(0, [{ text: 'a' }, { text: '' }, { text: 'c' }], 1),
       'a',
       ['a', 'c'],
     ],
     ['words that were edited', { ...told(0, three, 1), text: 'B' }, 'B', ['a', 'B', 'c']],
-    ['no list of attempts', { type: 'ai', text: 'only' }, 'only', []],
-    ['attempts that are no list', { type: 'ai', text: 'only', variants: 5 }, 'only', []],
+    ['no list of variants', { type: 'ai', text: 'only' }, 'only', []],
+    ['variants that are no list', { type: 'ai', text: 'only', variants: 5 }, 'only', []],
   ]
-  for (const [what, action, live, attempts] of cases)
+  for (const [what, action, live, variants] of cases)
     test(what, () => {
       const [, narration] = story(v1([action]))?.actions ?? []
       expect(narration?.text).toBe(live)
-      expect(narration?.variants.map(({ text }) => text)).toEqual(attempts)
-      if (attempts.length > 0) expect(narration?.variants[narration.variant_index]?.text).toBe(live)
+      expect(narration?.variants.map(({ text }) => text)).toEqual(variants)
+      if (variants.length > 0) expect(narration?.variants[narration.variant_index]?.text).toBe(live)
     })
 
   test('have their odd passages put in order, and said', () => {
@@ -359,7 +359,7 @@ describe('adventures of the earlier release that branch', () => {
     expect(words).toEqual(['a0 a1 b2 c3', 'a0 a1 a2 a3', 'a0 a1 b2 b3', 'a0 d1'])
   })
 
-  test('have one live attempt at each place', () => {
+  test('have one live variant at each place', () => {
     const [adventure] = read(sampleText('bundle-v2-odd.json')).adventures
     expect(adventure?.actions.map(({ text }) => text)).toEqual(['Dusk.', 'First.', '> You a.', 'No live.'])
     expect(adventure?.actions[2]?.world_state_before).toEqual({})

@@ -187,7 +187,7 @@ for (const [what, start] of disks)
       expect(await shown()).toMatchObject({ interrupted })
       disk.makeRoom()
       expect(await (await ask(keep)).json()).toMatchObject({ text: REPLY, cut: null, variant_count: 1 })
-      // A retry that cannot be stored leaves the existing attempt, and can be kept too.
+      // A retry that cannot be stored leaves the existing variant, and can be kept too.
       const told = wholeLibrary(path)
       endpoint.next(meanwhile)
       expect(await turn(sick, '')).toMatchObject({ type: 'error', code: 'storage_failed' })

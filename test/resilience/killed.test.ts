@@ -63,7 +63,7 @@ async function killAt(
   await answering.then((answer) => answer.body?.cancel()).catch(() => {})
 }
 
-test('75 killed at any moment of a turn or a retry, text, attempts and numbers agree', async () => {
+test('75 killed at any moment of a turn or a retry, text, variants and numbers agree', async () => {
   const env = { APP_DB_PATH: join(temporaryFolder(), 'library.db') }
   let service = await Service.start(env)
   await service.ask('PUT', '/api/settings', {
@@ -104,11 +104,11 @@ test('75 killed at any moment of a turn or a retry, text, attempts and numbers a
     const before = await kept(service, path)
     await killAt(service, `${path}/retry`, moment)
     service = await Service.start(env)
-    const attempts = before.variant_count + (isKept === 'nothing' ? 0 : 1)
+    const variants = before.variant_count + (isKept === 'nothing' ? 0 : 1)
     const warmth = { nothing: before.warmth, 'its text': start, all: start - 1 }[isKept]
     expect([when, await kept(service, path)]).toEqual([
       when,
-      { ...before, warmth, variant_count: attempts, variant_index: attempts - 1 },
+      { ...before, warmth, variant_count: variants, variant_index: variants - 1 },
     ])
   }
   await service.kill()

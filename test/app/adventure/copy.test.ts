@@ -43,7 +43,7 @@ const audit = async (id: number) => (await server.get(`/api/adventures/${id}/aud
 const copyOf = async (id: number, up_to: number | null) =>
   (await server.post(`/api/adventures/${id}/copy`, { up_to })).body.id as number
 
-/** A story of so many turns with attempts, memories and summaries, and the world state after each action, by id. */
+/** A story of so many turns with variants, memories and summaries, and the world state after each action, by id. */
 async function longStory(turns: number) {
   const id = (
     await server.post('/api/adventures', { scenario_id: scenario.id, placeholders: { Hero: 'Mira' } })

@@ -63,7 +63,7 @@ describe('a file is looked at before anything is written', () => {
 })
 
 describe('what is brought is whole', () => {
-  test('an adventure with its scenario, cards, memories, answers and attempts', async () => {
+  test('an adventure with its scenario, cards, memories, answers and variants', async () => {
     const { status, body } = await bring(file('own-adventure-counted.json'), '?apply=1')
     expect(status).toBe(201)
     const [id] = body.adventure_ids
@@ -148,7 +148,7 @@ describe('what is brought is whole', () => {
 })
 
 describe('what is brought can be played on', () => {
-  test('turns, attempts, undo and world state, and the audit follows', async () => {
+  test('turns, variants, undo and world state, and the audit follows', async () => {
     endpoint.byDefault(say('Oil drips.\n```state\n{"player.oil": -1}\n```'))
     const [id] = (await bring(file('own-adventure-counted.json'), '?apply=1')).body.adventure_ids
     const path = `/api/adventures/${id}`
@@ -174,7 +174,7 @@ describe('what is brought can be played on', () => {
     expect(await audit()).toMatchObject({ ok: true })
   })
 
-  test('every sample: a turn, another attempt, an undo, and no complaint of the audit', async () => {
+  test('every sample: a turn, another variant, an undo, and no complaint of the audit', async () => {
     endpoint.byDefault(say('The rain goes on.'))
     const stories = SAMPLES.filter(({ kind }) => /adventure|chat|kobold/.test(kind))
     for (const { name, bytes } of stories) {

@@ -45,7 +45,7 @@ interface Story {
   scenario: number
   /** The id of the newest action, and how many versions it has. */
   newest: number
-  attempts: number
+  variants: number
   card: number
 }
 
@@ -81,7 +81,7 @@ const OPERATIONS: Operation[] = [
     kind: 'locks',
     ask: (story, dice) =>
       json('POST', api(story, `/actions/${story.newest}/variant`), {
-        index: dice.below(Math.max(1, story.attempts)),
+        index: dice.below(Math.max(1, story.variants)),
       }),
   },
   {
@@ -187,7 +187,7 @@ class Schedule {
     const { id } = (await server.post(`/api/adventures/${base}/copy`)).body
     server.deps.library.write((tx) => tx.update('adventures', id, { scenario_id: scenario }))
     const [card] = (await server.get(`/api/adventures/${id}`)).body.story_cards
-    return new Schedule({ id, scenario, newest: 0, attempts: 0, card: card.id }, dice)
+    return new Schedule({ id, scenario, newest: 0, variants: 0, card: card.id }, dice)
   }
 
   async step(): Promise<void> {
@@ -308,12 +308,12 @@ class Schedule {
   private async look(): Promise<void> {
     const newest = this.dumped().at(-1)
     this.story.newest = newest?.id ?? 0
-    this.story.attempts = newest?.attempts ?? 0
+    this.story.variants = newest?.variants ?? 0
   }
 
-  private dumped(): { id: number; index: number; type: string; text: string; attempts: number }[] {
+  private dumped(): { id: number; index: number; type: string; text: string; variants: number }[] {
     return server.deps.library.reader.all(
-      `SELECT id, "index", type, text, coalesce(json_array_length(variants), 0) AS attempts
+      `SELECT id, "index", type, text, coalesce(json_array_length(variants), 0) AS variants
         FROM actions WHERE adventure_id = ? ORDER BY "index", id`,
       this.story.id,
     )

@@ -232,7 +232,7 @@ describe('an interrupted reply that is kept', () => {
         expect((await server.get(`/api/adventures/${kept}/audit`)).body).toMatchObject({ ok: true })
       })
 
-  test('is another attempt where a retry was interrupted, and the earlier ones stay', async () => {
+  test('is another variant where a retry was interrupted, and the earlier ones stay', async () => {
     const id = await begin()
     for (const text of ['The second.', 'The third.']) {
       endpoint.next(say(text))
@@ -406,7 +406,7 @@ describe('an interrupted reply goes when the end of the story changes:', () => {
     ['the same line', 'a line', (id) => playTurn(server, id, OPERATIONS['a line'][1])],
     ['a retry', 'a retry', (id) => retryTurn(server, id)],
     [
-      'another attempt',
+      'another variant',
       'continue',
       async (id) => server.post(`/api/adventures/${id}/actions/${await newestId(id)}/variant`, { index: 0 }),
     ],

@@ -145,7 +145,7 @@ describe('a note to the narrator', () => {
       const { id: action, steering } = await newest(copy)
       expect(steering).toBeNull()
       const { body } = await server.get(path(copy, `/actions/${action}/variants`))
-      expect(body.map((attempt: { steering: string | null }) => attempt.steering)).toEqual([RAIN, null])
+      expect(body.map((variant: { steering: string | null }) => variant.steering)).toEqual([RAIN, null])
     }
   })
 

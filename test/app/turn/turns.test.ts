@@ -404,7 +404,7 @@ describe('a retry', () => {
 })
 
 describe('versions', () => {
-  async function threeAttempts() {
+  async function threeVariants() {
     const id = await begin()
     endpoint.next(say('First.'), say('Second.'), say('Third.'))
     await playTurn(server, id, { type: 'do', text: 'wait' })
@@ -415,7 +415,7 @@ describe('versions', () => {
   }
 
   test('are switched with their text, and a retry is added at the end', async () => {
-    const { id, path } = await threeAttempts()
+    const { id, path } = await threeVariants()
     expect((await server.post(`${path}/variant`, { index: 0 })).body).toMatchObject({
       text: 'First.',
       variant_index: 0,
@@ -432,7 +432,7 @@ describe('versions', () => {
   })
 
   test('are refused when they do not exist, and when the story has moved on', async () => {
-    const { id, path } = await threeAttempts()
+    const { id, path } = await threeVariants()
     expect(await server.post(`${path}/variant`, { index: 3 })).toMatchObject({
       status: 400,
       body: { code: 'no_such_variant' },
@@ -446,14 +446,14 @@ describe('versions', () => {
   })
 
   test('keep an edit after switching away and back', async () => {
-    const { path } = await threeAttempts()
+    const { path } = await threeVariants()
     await server.send('PATCH', path, { text: 'Mine.', variant_index: 2 })
     await server.post(`${path}/variant`, { index: 0 })
     expect((await server.post(`${path}/variant`, { index: 2 })).body.text).toBe('Mine.')
   })
 
   test('are edited only if they are on screen', async () => {
-    const { path } = await threeAttempts()
+    const { path } = await threeVariants()
     expect(await server.send('PATCH', path, { text: 'Lost?', variant_index: 0 })).toMatchObject({
       status: 409,
       body: { code: 'changed_elsewhere' },

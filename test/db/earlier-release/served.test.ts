@@ -63,7 +63,7 @@ describe('a library of the earlier release can be continued', () => {
     expect((await server.get('/api/settings')).body.temperature).toBe(1.5)
   })
 
-  test('its attempts are listed and switched, each with its world state', async () => {
+  test('its variants are listed and switched, each with its world state', async () => {
     const server = await serverOn()
     expect((await server.get('/api/adventures/1')).body.actions.at(-1)).toMatchObject({
       variant_count: 3,
@@ -76,7 +76,7 @@ describe('a library of the earlier release can be continued', () => {
     }
   })
 
-  test('a retry starts from the world state before it and becomes the fourth attempt', async () => {
+  test('a retry starts from the world state before it and becomes the fourth variant', async () => {
     const server = await serverOn()
     endpoint.next(say('A fourth way.'))
     expect((await retryTurn(server, 1)).at(-1)).toMatchObject({
@@ -88,7 +88,7 @@ describe('a library of the earlier release can be continued', () => {
     expect(await world(server)).toEqual(WORLD.after[2])
   })
 
-  test('a failed retry changes neither the attempt nor the world state', async () => {
+  test('a failed retry changes neither the variant nor the world state', async () => {
     const server = await serverOn()
     const before = JSON.stringify([(await server.get('/api/adventures/1')).body, await world(server)])
     endpoint.next(status(500))
@@ -96,7 +96,7 @@ describe('a library of the earlier release can be continued', () => {
     expect(JSON.stringify([(await server.get('/api/adventures/1')).body, await world(server)])).toBe(before)
   })
 
-  test('a narration that was never retried becomes an attempt with its first retry', async () => {
+  test('a narration that was never retried becomes a variant with its first retry', async () => {
     const server = await serverOn()
     await server.post('/api/adventures/1/undo')
     expect((await server.get('/api/adventures/1/actions/12/variants')).body).toMatchObject([

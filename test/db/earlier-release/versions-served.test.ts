@@ -78,9 +78,9 @@ describe('the player sees an older library unchanged', () => {
         }
       }
 
-      const attempts = (await get('/api/adventures/1/actions/14/variants')) as Row[]
+      const variants = (await get('/api/adventures/1/actions/14/variants')) as Row[]
       const written = rows.actions?.[13]?.variants as Row[]
-      expect(attempts.map(({ text, reasoning, active }) => [text, reasoning, active])).toEqual(
+      expect(variants.map(({ text, reasoning, active }) => [text, reasoning, active])).toEqual(
         written
           .map(({ text, reasoning }, i) => [text, reasoning, i === 1])
           .filter((_, i) => at >= 35 || i === 1),
@@ -120,10 +120,10 @@ function seenAction(
     old: number
     new: number
   }[]
-  const attempts = at >= 35 ? Number(variant_count) : 0
+  const variants = at >= 35 ? Number(variant_count) : 0
   return {
     ...{ id, index, type, text, reasoning },
-    variant_count: type === 'ai' ? Math.max(1, attempts) : attempts,
+    variant_count: type === 'ai' ? Math.max(1, variants) : variants,
     variant_index: at >= 35 ? variant_index : 0,
     created_at: TIME,
     world_changes: changes.map((change) => ({

@@ -104,7 +104,7 @@ describe('a world begins', () => {
     })
 })
 
-describe('an old attempt is read for what it is', () => {
+describe('an old variant is read for what it is', () => {
   for (const odd of [null, 5, 'text', []])
     test(JSON.stringify(odd), () =>
       expect(variantFrom(odd)).toMatchObject({ text: '', reasoning: null, created_at: null }),

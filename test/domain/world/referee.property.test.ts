@@ -99,7 +99,7 @@ describe('beside a second reading of the rules', () => {
   )
 
   test(
-    'a whole story comes out the same, with every attempt that was kept',
+    'a whole story comes out the same, with every variant that was kept',
     () => {
       const stories = worlds.chain((schema) => fc.tuple(fc.constant(schema), operations(schema)))
       fc.assert(
@@ -302,7 +302,7 @@ describe('found by trying', () => {
   })
 })
 
-/** One action of a story, with the attempts that were made at it. */
+/** One action of a story, with the variants of it. */
 interface Action<State> {
   index: number
   before: State
@@ -315,7 +315,7 @@ interface Rules<State> {
   hand(state: State, values: Fields): State
 }
 
-/** A story in the fewest words: actions, their attempts, and the state that is live. */
+/** A story in the fewest words: actions, their variants, and the state that is live. */
 class Story<State> {
   private readonly actions: Action<State>[] = []
 

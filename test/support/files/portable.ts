@@ -41,7 +41,7 @@ function action(more: Partial<PortableAction> & Pick<PortableAction, 'type' | 't
   }
 }
 
-/** A short story: an opening, a line, a passage with two attempts of which the first is live, and the player's own prose. */
+/** A short story: an opening, a line, a passage with two variants of which the first is live, and the player's own prose. */
 export function lampStory(more: Partial<PortableAdventure> = {}): PortableAdventure {
   const moved = [
     {

@@ -8,14 +8,14 @@ export const prose = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) =
 const line = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.trim())
 const time = fc.constantFrom('2026-03-01T09:00:00.000Z', '2026-11-05T23:59:59.999Z', null)
 
-const attempt = fc.record({ text: prose, reasoning: fc.option(prose), created_at: time })
+const variant = fc.record({ text: prose, reasoning: fc.option(prose), created_at: time })
 
 const told: fc.Arbitrary<PortableAction> = fc
-  .record({ attempts: fc.array(attempt, { minLength: 1, maxLength: 3 }), live: fc.nat(2) })
-  .map(({ attempts, live }) => {
-    const variant_index = Math.min(live, attempts.length - 1)
-    const { text = '', reasoning = null, created_at = null } = attempts[variant_index] ?? {}
-    return { ...EMPTY, type: 'ai', text, reasoning, created_at, variants: attempts, variant_index }
+  .record({ variants: fc.array(variant, { minLength: 1, maxLength: 3 }), live: fc.nat(2) })
+  .map(({ variants, live }) => {
+    const variant_index = Math.min(live, variants.length - 1)
+    const { text = '', reasoning = null, created_at = null } = variants[variant_index] ?? {}
+    return { ...EMPTY, type: 'ai', text, reasoning, created_at, variants, variant_index }
   })
 
 const ownWords = (type: 'do' | 'say' | 'story') =>
