@@ -1,8 +1,8 @@
-/** A turn of the story in the pictures: what the player does, and what each attempt of the narrator says and proposes. */
+/** A turn of the story in the pictures: what the player does, and what each variant of the reply says and proposes. */
 export interface ShownTurn {
   type: 'do' | 'say' | 'story'
   text: string
-  attempts: { text: string; changes: Record<string, number | boolean> }[]
+  variants: { text: string; changes: Record<string, number | boolean> }[]
 }
 
 /** "The Last Ferry to Saltmere", played for an evening. */
@@ -10,7 +10,7 @@ export const FERRY: ShownTurn[] = [
   {
     type: 'say',
     text: 'It is. Watch the gap, and mind the cage.',
-    attempts: [
+    variants: [
       {
         text: `"I always mind the cage," says the boy, and steps across the gap as though it were a crack in a pavement. "Only there's nobody in it, tonight."
 
@@ -26,7 +26,7 @@ The chain comes up dripping. *Clank*, says the Patient Margaret, and *clank*, an
   {
     type: 'say',
     text: 'Badly, and never on deck. Who was it that you promised?',
-    attempts: [
+    variants: [
       {
         text: `For a while there is only the chain. Then she laughs, and above the wheelhouse the bell gives one small, approving stroke.
 
@@ -40,7 +40,7 @@ She knows about the Captain. You find that you are gripping the rail, and that t
   {
     type: 'do',
     text: 'fill the lamp from the lighter can, and hum what the band would have played',
-    attempts: [
+    variants: [
       {
         text: `The oil goes in with a sound like a cat drinking. You hum. It is not a good waltz, but it is in three, and the flame stands up straight to listen.
 

@@ -6,10 +6,10 @@ export async function playFerry(address: string, narrator: ScriptedEndpoint): Pr
   const send = sender(address)
   await send('PUT', '/api/settings', { endpoint_url: narrator.url, model: 'house-model', second_call: 'off' })
   const { id } = (await (await send('POST', '/api/adventures', { scenario_id: 2 })).json()) as { id: number }
-  for (const { type, text, attempts } of FERRY)
-    for (const [number, attempt] of attempts.entries()) {
-      const block = `\n\n\`\`\`state_delta\n${JSON.stringify(attempt.changes)}\n\`\`\``
-      narrator.next(say(attempt.text + block))
+  for (const { type, text, variants } of FERRY)
+    for (const [number, variant] of variants.entries()) {
+      const block = `\n\n\`\`\`state_delta\n${JSON.stringify(variant.changes)}\n\`\`\``
+      narrator.next(say(variant.text + block))
       const [operation, body] = number === 0 ? ['actions', { type, text }] : ['retry', {}]
       await (await send('POST', `/api/adventures/${id}/${operation}`, body)).text()
     }

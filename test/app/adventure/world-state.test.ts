@@ -126,7 +126,7 @@ test('one story that meets every rule', async () => {
   endpoint.next(onlyThink('Hm.'))
   await retryTurn(server, id)
   expect([(await world(id)).world.sea, (await newest(id)).variant_count]).toEqual([9, 2])
-  // A manual change belongs to its attempt.
+  // A manual change belongs to its variant.
   expect(
     (await set(id, { 'world.sea': 99, 'world.night': 4, 'npc.kraken.mood': 1 })).body.report,
   ).toMatchObject({
@@ -277,7 +277,7 @@ describe('the audit', () => {
       /starts with a different value/,
     ],
     [
-      'the result of an attempt',
+      'the result of a variant',
       `UPDATE actions SET variants = json_set(variants, '$[0].world_state.state.player.warmth', 2) WHERE "index" = 2 AND adventure_id = ?`,
       /changed without a record|come out differently/,
     ],

@@ -81,7 +81,7 @@ describe('an adventure is taken away', () => {
       variant_index: 1,
       variants: [{ text: 'The sea rises.' }, {}],
     })
-    // The refused part of the first attempt travels too, and the world that it left.
+    // The refused part of the first variant travels too, and the world that it left.
     expect(told.variants[0].world_state.report.verdicts).toMatchObject([{ asked: -90, verdict: 'limited' }])
     expect(told.variants[0].world_state.state.player.warmth).toBe(24)
     expect(body.world_state.player.warmth).toBe(32)

@@ -87,7 +87,7 @@ async function doEverything(server: TestServer): Promise<number> {
   for (let turn = 0; turn < 9; turn++) await playTurn(server, 1, { type: 'do', text: `step ${turn}` })
   await playTurn(server, 1)
   await rested(server)
-  for (let attempt = 0; attempt < 2; attempt++) await retryTurn(server, 1)
+  for (let retry = 0; retry < 2; retry++) await retryTurn(server, 1)
   const last = (await story(server)).actions.at(-1)
   await server.post(`${path}/actions/${last.id}/variant`, { index: 1 })
   await server.send('PATCH', `${path}/actions/${last.id}`, { text: 'Rewritten by hand.', variant_index: 1 })
@@ -224,7 +224,7 @@ describe('a passage played here and changed elsewhere has its new text', () => {
       },
     ))
 
-  test('another attempt stands with its own numbers, and is not cut off', () =>
+  test('another variant stands with its own numbers, and is not cut off', () =>
     changed(
       (release) =>
         release.retry(1, {
@@ -366,7 +366,7 @@ test('a card that a player made his own there is not taken for the scenario’s'
   })
 })
 
-test('an old library whose live attempt was limited or refused something has a clean audit', async () => {
+test('an old library whose live variant was limited or refused something has a clean audit', async () => {
   for (const live of [0, 2]) {
     const path = left()
     elsewhere(path, (release) => release.switchTo(1, live))
