@@ -4,7 +4,7 @@ import type { ActionType } from './action.ts'
 /** The prose of an interrupted turn (docs/rules.md 4.16). It is not part of the story. */
 export const InterruptedReply = Type.Object({
   text: Type.String({ description: 'The prose so far' }),
-  retry: Type.Boolean({ description: 'It would be another attempt at the newest narration' }),
+  retry: Type.Boolean({ description: 'It would be another variant of the newest narration' }),
   unsaved: Type.Optional(
     Type.Literal(true, {
       description:

@@ -47,7 +47,7 @@ export const VariantView = Type.Object({
   text: Type.String(),
   reasoning: nullable(Type.String()),
   created_at: nullable(Type.String()),
-  active: Type.Boolean({ description: 'The attempt that the story continues from' }),
+  active: Type.Boolean({ description: 'The variant that the story continues from' }),
   steering: nullable(Type.String({ description: 'The note to the narrator that it was told with' })),
   rewritten: nullable(
     Type.String({

@@ -33,12 +33,12 @@ export const actionsApi = (app: App) => {
         ...BODY_ERRORS,
         ...SAVE_ERRORS,
       ),
-      detail: { summary: 'Edit an action together with its current attempt, or hide it from the narrator' },
+      detail: { summary: 'Edit an action together with its live variant, or hide it from the narrator' },
     })
     .get('/:action/variants', ({ params }) => listVariants(reader, params.id, params.action), {
       params: actionParams(),
       response: ok(Type.Array(VariantView), ...FIND_ERRORS),
-      detail: { summary: 'List all attempts at an action' },
+      detail: { summary: 'List all variants of an action' },
     })
     .post('/:action/variant', ({ params, body }) => app.switchVariant(params.id, params.action, body.index), {
       params: actionParams(),
@@ -52,7 +52,7 @@ export const actionsApi = (app: App) => {
         ...BODY_ERRORS,
         ...SAVE_ERRORS,
       ),
-      detail: { summary: 'Switch the newest narration to another attempt' },
+      detail: { summary: 'Switch the newest narration to another variant' },
     })
 }
 

@@ -30,7 +30,7 @@ const AuditFinding = Type.Object({
 export const Audit = Type.Object({
   ok: Type.Boolean(),
   turns: Type.Integer({ description: 'Narrations that were checked' }),
-  attempts: Type.Integer({ description: 'Their attempts' }),
+  attempts: Type.Integer({ description: 'Their variants' }),
   judged_again: Type.Integer({ description: 'Attempts judged a second time, as their schema is unchanged' }),
   findings: Type.Array(AuditFinding, { description: 'What does not add up' }),
   breaks: Type.Array(Type.Omit(AuditFinding, ['path']), {
