@@ -122,7 +122,7 @@ describe('Quit', () => {
       const { address } = service.current()
       allowTarget(address)
       expect(await textOf(`${address}settings`)).not.toContain('Quit Inglenook')
-      expect(await (await post(`${address}quit`)).text()).toContain('End it where it was started.')
+      expect(await (await post(`${address}quit`)).text()).toContain('Stop it where it was started.')
       expect((await fetch(address)).status).toBe(200)
       await service.stop()
     }
