@@ -87,13 +87,13 @@ function readOrder(reader: Reader, adventureId: number): StoryOrder {
 /** Appends new passages and removes deleted ones at the end of a story. False if something else has changed. */
 function followEnd({ ids, indexes, byId }: StoryOrder, reader: Reader, adventureId: number): boolean {
   if (byId !== null) return false
-  const last = ids.slice(-MOST_UNDONE)
+  const last = ids.slice(-MAX_UNDONE)
   const rows = reader.all<{ id: number; index: number }>(
     `SELECT id, "index" FROM actions
       WHERE adventure_id = ? AND "index" >= ? ORDER BY "index", id LIMIT ?`,
     adventureId,
     indexes.at(-last.length) ?? 0,
-    2 * MOST_UNDONE,
+    2 * MAX_UNDONE,
   )
   ids.length -= last.length
   indexes.length = ids.length
@@ -106,4 +106,4 @@ function followEnd({ ids, indexes, byId }: StoryOrder, reader: Reader, adventure
 }
 
 /** Passages at the end of a story that are read again. */
-const MOST_UNDONE = 16
+const MAX_UNDONE = 16

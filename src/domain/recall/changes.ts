@@ -14,7 +14,7 @@ export interface ChangeNote {
 
 /** The share of a sentence that must be about a change to be past, and the least number of words. */
 const SHARE = 0.6
-const LEAST_WORDS = 2
+const MIN_WORDS = 2
 
 /**
  * The memory that says what is so now, where a text up to an index tells what was so before; null if it is still so. A change
@@ -39,7 +39,7 @@ function isPast(sentence: string, { text, no_longer }: ChangeNote): boolean {
   const words = [...aboutWhat(sentence)]
   if (!words.some((word) => was.has(word))) return false
   const shared = words.filter((word) => was.has(word) || is.has(word)).length
-  return shared >= LEAST_WORDS && shared >= SHARE * words.length
+  return shared >= MIN_WORDS && shared >= SHARE * words.length
 }
 
 /** The words of a text without their endings; of scripts without words, pairs of characters. */

@@ -27,7 +27,7 @@ export function isFormOf(word: string, { words: [own], beginning }: LineTerm): b
   if (word === own) return true
   if (beginning === null) return false
   const common = commonLength(word, own)
-  return common >= LEAST_COMMON && word.length - common <= MOST_OWN && own.length - common <= MOST_OWN
+  return common >= MIN_COMMON && word.length - common <= MAX_OWN && own.length - common <= MAX_OWN
 }
 
 /** Whether a term stands among the words of a text, which are folded for search, in any form. */
@@ -40,14 +40,14 @@ export function hasTerm(words: readonly string[], term: LineTerm): boolean {
 const QUESTION_MARK = /[?\uff1f\u061f\u2e2e\u055e\u1367]/u
 
 /** Letters that two forms of a word begin with, and that each may have behind them. */
-const LEAST_COMMON = 4
-const MOST_OWN = 4
+const MIN_COMMON = 4
+const MAX_OWN = 4
 
 function wordTerm(word: string): LineTerm[] {
   if (!isContentWord(word.toLowerCase()) && !/^\p{N}+$/u.test(word)) return []
   // Another number is another thing: "A1204" is no form of "A1205".
-  const hasForms = word.length >= LEAST_COMMON && !/\p{N}/u.test(word)
-  const beginning = word.slice(0, Math.max(LEAST_COMMON, word.length - MOST_OWN))
+  const hasForms = word.length >= MIN_COMMON && !/\p{N}/u.test(word)
+  const beginning = word.slice(0, Math.max(MIN_COMMON, word.length - MAX_OWN))
   return [{ words: [word], beginning: hasForms ? beginning : null }]
 }
 

@@ -40,8 +40,8 @@ const MEANING_WEIGHT = 0.2
 const OUTSTANDING = 2
 const MEANING_BONUS = 0.1
 /** The scores from which a passage is worth recalling: for a line that asks something, and for any other. */
-const LEAST_FOR_QUESTION = 0.65
-const LEAST = 1
+const MIN_FOR_QUESTION = 0.65
+const MIN_SCORE = 1
 /** The share of the best score that others must reach: a neighbour of a passage that says everything does not. */
 const SHARE_OF_BEST = 0.45
 /** Passages whose texts are read. */
@@ -120,7 +120,7 @@ export type FoundBy = (typeof FOUND_BY)[number]
 
 /** The score from which a passage is worth recalling. */
 export function leastScore(asks: boolean): number {
-  return asks ? LEAST_FOR_QUESTION : LEAST
+  return asks ? MIN_FOR_QUESTION : MIN_SCORE
 }
 
 /** The score of a passage with all of some terms, by how many passages of a story hold each. */

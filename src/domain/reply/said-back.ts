@@ -3,9 +3,9 @@ import { typedWords } from '../text/player-line.ts'
 import { sentenceSpans } from '../text/sentence-spans.ts'
 
 /** Fewer letters may be somebody's answer: “Who are you?” */
-const LEAST_SAID = 12
+const MIN_SAID = 12
 /** Letters around what the player said: “The woman in the ball gown says”. */
-const MOST_AROUND = { say: 40, do: 3 }
+const MAX_AROUND = { say: 40, do: 3 }
 
 /**
  * Whether a reply says a line of the player back and nothing else, except who says it and sentences of `earlier` passages:
@@ -16,20 +16,18 @@ export function onlySaysBack(
   playerLines: readonly string[],
   earlier: readonly string[],
 ): boolean {
-  const lines = playerLines.map(foldedLine).filter(({ said }) => said.length >= LEAST_SAID)
+  const lines = playerLines.map(foldedLine).filter(({ said }) => said.length >= MIN_SAID)
   const text = foldQuote(reply)
   if (!lines.some(({ said }) => text.includes(said))) return false
   const known = earlier.map(foldQuote)
   const added = sentenceSpans(reply)
     .map(({ start, end }) => foldQuote(reply.slice(start, end)))
-    .filter(
-      (sentence) => sentence.length < LEAST_SAID || !known.some((passage) => passage.includes(sentence)),
-    )
+    .filter((sentence) => sentence.length < MIN_SAID || !known.some((passage) => passage.includes(sentence)))
     .join('')
   return lines.some(({ said, around }) => added.includes(said) && added.length - said.length <= around)
 }
 
 function foldedLine(line: string): { said: string; around: number } {
   const type = line.startsWith('> You say "') ? 'say' : 'do'
-  return { said: foldQuote(typedWords(type, line)), around: MOST_AROUND[type] }
+  return { said: foldQuote(typedWords(type, line)), around: MAX_AROUND[type] }
 }

@@ -23,7 +23,7 @@ interface ExpectedReply {
 }
 
 /** A shorter good part of a reply that repeats is not worth a turn. In bytes, because denser scripts take more of them. */
-const LEAST_KEPT = 100
+const MIN_KEPT = 100
 /** Characters of a token, at most: in prose it is four, and a stat block has no longer words. */
 const LONGEST_TOKEN = 20
 
@@ -77,7 +77,7 @@ export class ReplyCollector {
 
   /** Whether it repeats itself or an earlier passage, and little before that is good. */
   get isMostlyRepetition(): boolean {
-    return this.loop !== null && new TextEncoder().encode(this.text).length < LEAST_KEPT
+    return this.loop !== null && new TextEncoder().encode(this.text).length < MIN_KEPT
   }
 
   /** Whether it came to its end and has nothing but the player's line. */
