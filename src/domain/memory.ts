@@ -4,7 +4,7 @@ import { nullable, Time } from '../lib/typebox.ts'
 import { estimateTokens } from './prompt/tokens.ts'
 import { readNote } from './recall/changes.ts'
 import { languageOf } from './text/language.ts'
-import { firstSentences, sentenceSpans } from './text/sentence-spans.ts'
+import { firstSentences, sentenceTexts } from './text/sentence-spans.ts'
 
 /** A fact from a story in a sentence or two (docs/rules.md 8). One that a player wrote has no source passages. */
 export const Memory = Type.Object({
@@ -71,7 +71,7 @@ export function ruleAgainstCopies(passages: readonly string[]): string {
 export function isCopied(reply: string, passages: readonly string[]): boolean {
   const { text } = memoryFrom(reply)
   const told = foldQuote(passages.join('\n'))
-  const sentences = sentenceSpans(text).map(({ start, end }) => foldQuote(text.slice(start, end)))
+  const sentences = sentenceTexts(text).map(foldQuote)
   return sentences.length > 0 && sentences.every((sentence) => told.includes(sentence))
 }
 

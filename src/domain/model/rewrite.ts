@@ -1,5 +1,5 @@
 import { ASIDE } from '../memory.ts'
-import { type Span, sentenceSpans, wholeSentences } from '../text/sentence-spans.ts'
+import { type Span, sentenceTexts, wholeSentences } from '../text/sentence-spans.ts'
 
 /** A part of a passage to rewrite, with the text around it, which stays. */
 export interface RewrittenPart {
@@ -89,8 +89,4 @@ function startAfter(text: string, sentence = ''): string {
 function endBefore(text: string, sentence = ''): string {
   const found = sentence.length < MIN_REPEATED ? -1 : text.indexOf(sentence)
   return found < 0 ? text : text.slice(0, found)
-}
-
-function sentenceTexts(text: string): string[] {
-  return sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
 }

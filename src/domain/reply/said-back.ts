@@ -1,6 +1,6 @@
 import { foldQuote } from '../../lib/fold-text.ts'
 import { typedWords } from '../text/player-line.ts'
-import { sentenceSpans } from '../text/sentence-spans.ts'
+import { sentenceTexts } from '../text/sentence-spans.ts'
 
 /** Fewer letters may be somebody's answer: “Who are you?” */
 const MIN_SAID = 12
@@ -20,8 +20,8 @@ export function onlySaysBack(
   const text = foldQuote(reply)
   if (!lines.some(({ said }) => text.includes(said))) return false
   const known = earlier.map(foldQuote)
-  const added = sentenceSpans(reply)
-    .map(({ start, end }) => foldQuote(reply.slice(start, end)))
+  const added = sentenceTexts(reply)
+    .map(foldQuote)
     .filter((sentence) => sentence.length < MIN_SAID || !known.some((passage) => passage.includes(sentence)))
     .join('')
   return lines.some(({ said, around }) => added.includes(said) && added.length - said.length <= around)

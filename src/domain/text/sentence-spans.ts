@@ -19,6 +19,11 @@ export function sentenceSpans(text: string): Span[] {
   })
 }
 
+/** The same as texts. */
+export function sentenceTexts(text: string): string[] {
+  return sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
+}
+
 const ENDED = /[.!?…。！？｡।]["'”’»)\]*_」』）》]*$/u
 
 /** The sentences of a text that breaks off, without the one that it has not ended. */

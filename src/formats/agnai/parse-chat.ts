@@ -6,7 +6,7 @@ import { SCENARIO } from '../character-card/character-texts.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
 import { parseLoreText } from '../lore/lorebook.ts'
-import { makeAction, withOpening } from '../shared/actions.ts'
+import { makeAction, openedByReply, withOpening } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import type { Fields, ListItem } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
@@ -46,11 +46,8 @@ export const agnaiChat: Format = {
 
 /** The greeting is the first message, unless only the end of the chat was exported. */
 function withGreeting(actions: readonly PortableAction[], greeting: string): PortableAction[] {
-  const [first, ...others] = actions
-  if (first === undefined) return []
-  if (greeting !== '' && greeting !== first.text) return [makeAction('start', greeting), ...actions]
-  const { created_at } = first
-  return first.type === 'ai' ? [makeAction('start', first.text, { created_at }), ...others] : [...actions]
+  const isMissing = greeting !== '' && greeting !== actions[0]?.text
+  return isMissing ? [makeAction('start', greeting), ...actions] : openedByReply(actions)
 }
 
 interface Names {

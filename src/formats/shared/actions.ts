@@ -38,6 +38,13 @@ export function makeNarration(
   }
 }
 
+/** Makes the reply that a chat begins with its opening. */
+export function openedByReply([first, ...others]: readonly PortableAction[]): PortableAction[] {
+  if (first === undefined) return []
+  const { type, text, created_at } = first
+  return [type === 'ai' ? makeAction('start', text, { created_at }) : first, ...others]
+}
+
 /** Puts an empty opening in front of a story without one (docs/rules.md 12). */
 export function withOpening(actions: readonly PortableAction[]): PortableAction[] {
   return actions[0]?.type === 'start' ? [...actions] : [makeAction('start', ''), ...actions]

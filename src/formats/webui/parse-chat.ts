@@ -3,7 +3,7 @@ import type { Variant } from '../../domain/variant.ts'
 import { isObject, ownValue } from '../../lib/objects.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
-import { makeAction, makeNarration, withOpening } from '../shared/actions.ts'
+import { makeAction, makeNarration, openedByReply, withOpening } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { importRefused } from '../shared/import-refused.ts'
 
@@ -33,11 +33,9 @@ export const webuiChat: Format = {
     const actions = exchanges.flatMap((exchange, i) =>
       actionsOf(exchange, versionsOf(file.source.metadata, i)),
     )
-    const [first, ...others] = actions
-    if (first === undefined) throw importRefused('This chat has no message with text.')
-    const opened = first.type === 'ai' ? [makeAction('start', first.text), ...others] : actions
+    if (actions.length === 0) throw importRefused('This chat has no message with text.')
     return planOf('webui-chat', file, {
-      adventures: [{ ...emptyAdventure(title), actions: withOpening(opened) }],
+      adventures: [{ ...emptyAdventure(title), actions: withOpening(openedByReply(actions)) }],
     })
   },
 }
