@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { hasBrowser, passages, visit } from '../../support/browser/browser.ts'
 import { afterGate, gate, say, silent } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -22,13 +23,13 @@ const { body: scenario } = await server.post('/api/scenarios', {
 const begin = async () =>
   (await server.post('/api/adventures', { title: 'Rock', scenario_id: scenario.id })).body.id as number
 const COLD = say(JSON.stringify({ edits: [{ because: 'The cold bites', path: 'player.warmth', by: -5 }] }))
-/** Several screens of a phone. */
 /** Changes that the passage does not tell: each gets a line below it. */
 const UNTOLD = say(
   JSON.stringify({
     edits: Array.from({ length: 8 }, (_, i) => ({ because: 'not there', path: `player.${i}`, by: 1 })),
   }),
 )
+/** Several screens of a phone. */
 const LONG = `The cold bites. ${Array.from({ length: 200 }, (_, i) => `Wave ${i} breaks on rock ${i * 7}.`).join(' ')}`
 
 /** A page whose newest passage is complete, while the model is asked for its changes until `answered` opens. */
@@ -45,6 +46,18 @@ async function recordingPage({
   await page.press('#words', 'Enter')
   await page.locator('#recording').waitFor({ state: 'attached' })
   return { page, faults, answered }
+}
+
+/** Tries a check, whose line waits for the changes, and then its reply. */
+async function tryToClimb(page: Page, answered: ReturnType<typeof gate>): Promise<void> {
+  endpoint.next(say('You slip.\n\n```state_delta\n{}\n```'))
+  await page.locator('.modes label', { hasText: 'Try' }).click()
+  await page.fill('#words', 'climb up')
+  await page.press('#words', 'Enter')
+  await page.waitForSelector('#telling', { state: 'attached' })
+  answered.open()
+  await page.locator('#story').getByText('You slip.').waitFor()
+  await page.waitForSelector('#telling', { state: 'detached' })
 }
 
 describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
@@ -67,14 +80,7 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
 
   test('shows a line with a roll, which waits for them, before its reply', async () => {
     const { page, faults, answered } = await recordingPage()
-    endpoint.next(say('You slip.\n\n```state_delta\n{}\n```'))
-    await page.locator('.modes label', { hasText: 'Try' }).click()
-    await page.fill('#words', 'climb up')
-    await page.press('#words', 'Enter')
-    await page.waitForSelector('#telling', { state: 'attached' })
-    answered.open()
-    await page.locator('#story').getByText('You slip.').waitFor()
-    await page.waitForSelector('#telling', { state: 'detached' })
+    await tryToClimb(page, answered)
     const told = (await passages(page)).filter((text) => text !== '')
     expect(told).toEqual(['You wait.', 'The cold bites.', 'You climb up.', 'You slip.'])
     expect(await page.inputValue('#words')).toBe('')
@@ -87,14 +93,7 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
       changes: UNTOLD,
       viewport: { width: 390, height: 700 },
     })
-    endpoint.next(say('You slip.\n\n```state_delta\n{}\n```'))
-    await page.locator('.modes label', { hasText: 'Try' }).click()
-    await page.fill('#words', 'climb up')
-    await page.press('#words', 'Enter')
-    await page.waitForSelector('#telling', { state: 'attached' })
-    answered.open()
-    await page.locator('#story').getByText('You slip.').waitFor()
-    await page.waitForSelector('#telling', { state: 'detached' })
+    await tryToClimb(page, answered)
     const line = await page.locator('.line', { hasText: 'You climb up.' }).boundingBox()
     const desk = await page.locator('.desk').boundingBox()
     expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThan(desk?.y ?? 0)
