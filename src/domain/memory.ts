@@ -123,17 +123,15 @@ export function summaryTask(current: string, memories: readonly string[], words:
  * so do the newest few, which have had no chance to be used.
  */
 export function overCapacity(
-  memories: readonly Pick<
-    Memory,
-    'id' | 'pinned' | 'forgotten' | 'use_count' | 'last_used_at' | 'created_at'
-  >[],
+  unforgotten: readonly Pick<Memory, 'id' | 'pinned' | 'use_count' | 'last_used_at' | 'created_at'>[],
   capacity: number,
 ): number[] {
-  const alive = memories.filter(({ forgotten }) => !forgotten)
-  const excess = alive.length - capacity
+  const excess = unforgotten.length - capacity
   if (excess <= 0) return []
-  const newest = new Set(alive.slice(-Math.min(PROTECTED, Math.floor(capacity / 2))).map(({ id }) => id))
-  return alive
+  const newest = new Set(
+    unforgotten.slice(-Math.min(PROTECTED, Math.floor(capacity / 2))).map(({ id }) => id),
+  )
+  return unforgotten
     .filter(({ id, pinned }) => !pinned && !newest.has(id))
     .sort(
       (one, other) =>

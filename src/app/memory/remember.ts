@@ -11,7 +11,8 @@ import {
   findStaleMemory,
   hasDuePassages,
   insertMemory,
-  listMemories,
+  listMemoryTexts,
+  listUnforgotten,
   updateMemory,
   updateMemoryCursor,
 } from '../../db/tables/memory/memories.ts'
@@ -174,7 +175,7 @@ function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, r
     if (stale !== null) return updateMemory(tx, adventureId, stale, { text, no_longer, source_hash: hash })
     insertMemory(tx, adventureId, { text, no_longer, source: { start, end, hash: hash } }, deps.now())
     updateMemoryCursor(tx, adventureId, passages.length)
-    for (const id of overCapacity(listMemories(tx, adventureId), settings.memory_bank_capacity))
+    for (const id of overCapacity(listUnforgotten(tx, adventureId), settings.memory_bank_capacity))
       updateMemory(tx, adventureId, id, { forgotten: true })
   })
 }
@@ -194,11 +195,9 @@ async function makeSummary(work: MemoryWork): Promise<void> {
   if (due === null) return
   report('Updating the summary')
   const { covered, covers } = due
-  const notes = listMemories(reader, adventure.id)
-    .filter((one) => !one.stale && (one.source_end ?? -1) > covered && (one.source_end ?? 0) <= covers)
-    .map(({ text }) => text)
+  const notes = listMemoryTexts(reader, adventure.id, { after: covered, to: covers, limit: MAX_NOTES })
   const words = summaryWords(seconds, deps.speeds.writingSpeed(work.settings.endpoint_url))
-  const task = summaryTask(adventure.story_summary, notes.slice(-MAX_NOTES), words)
+  const task = summaryTask(adventure.story_summary, notes, words)
   const question = makeQuestion(work, task, Math.round(words * TOKENS_PER_WORD))
   const text = await askModel(deps, adventure.id, question, signal)
   if (isBlank(text)) throw new Error('The model returned an empty summary.')

@@ -13,7 +13,7 @@ export function pendingVectors(
   limit: number,
 ): { id: number; text: string }[] {
   return reader.all(
-    `SELECT id, text FROM memories WHERE adventure_id = ? AND NOT forgotten AND NOT stale
+    `SELECT id, text FROM memories WHERE adventure_id = ? AND forgotten = 0 AND NOT stale
         AND (NOT embedded OR embedding_model IS NOT ?) ORDER BY id LIMIT ?`,
     adventureId,
     model,
@@ -29,7 +29,7 @@ export function countVectors(
 ): { have: number; all: number } {
   const row = reader.get<{ have: number; all: number }>(
     `SELECT count(*) FILTER (WHERE embedded AND embedding_model IS ?) AS have, count(*) AS "all"
-       FROM memories WHERE adventure_id = ? AND NOT forgotten`,
+       FROM memories WHERE adventure_id = ? AND forgotten = 0`,
     model,
     adventureId,
   )

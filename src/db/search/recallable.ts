@@ -30,7 +30,7 @@ export const recallable = new StoryCache<Map<number, RecallableMemory>>({
   *compute(reader, adventureId) {
     const memories = new Map<number, RecallableMemory>()
     const ids = reader.column<number>(
-      'SELECT id FROM memories WHERE adventure_id = ? ORDER BY id',
+      'SELECT id FROM memories WHERE adventure_id = ? AND forgotten = 0 ORDER BY id',
       adventureId,
     )
     for (let i = 0; i < ids.length; i += CHUNK) {

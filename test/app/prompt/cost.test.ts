@@ -1,8 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { rebuildMemoryIndex } from '../../../src/db/search/memory-search.ts'
 import { hasVectors } from '../../../src/db/search/memory-vectors.ts'
 import { isFullLane } from '../../support/depth.ts'
-import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { json, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer, type TestServer } from '../../support/service/server.ts'
 
@@ -195,6 +196,42 @@ test('memories are looked up by their ids, not among all of a story', async () =
 test('whether memories have vectors of a model is looked up, not searched for among all', async () => {
   const { statements } = await costOf(async () => hasVectors(server.deps.library.reader, 1, 'other'))
   expect(statements.map((sql) => plan(sql).join())).toEqual([expect.stringContaining('memories_by_model')])
+})
+
+test('making a memory reads no forgotten one', async () => {
+  await using endpoint = await startEndpoint()
+  endpoint.byDefault(say('Ilse keeps the lamp in the cellar.'))
+  endpoint.embedWith((exchange) => {
+    const texts = exchange.request.body?.input ?? []
+    return json(200, { data: texts.map((_, index) => ({ index, embedding: [1, 0] })) })(exchange)
+  })
+  const played = await startServer({ watch, idleDelay: 1 })
+  const model = { endpoint_url: endpoint.url, model: 'test-model', embedding_model: 'e' }
+  await played.send('PUT', '/api/settings', model)
+  const costs: Cost[] = []
+  // What is asked of a new server once belongs to the first.
+  for (const forgotten of [0, 0, 3_000]) {
+    const id = await storyOf(played, 41)
+    played.deps.library.write((tx) => {
+      for (let index = 0; index < forgotten; index++)
+        tx.run(
+          `INSERT INTO memories (adventure_id, text, forgotten, created_at)
+             VALUES (?, 'x', 1, '2026-01-01 00:00:00.000000')`,
+          id,
+        )
+      rebuildMemoryIndex(tx)
+    })
+    costs.push(
+      await costOf(async () => {
+        played.deps.idle.wake(id)
+        await played.deps.idle.ended()
+      }),
+    )
+    expect((await played.get(`/api/adventures/${id}/memories`)).body.length).toBeGreaterThan(forgotten)
+  }
+  const [, few, many] = costs
+  within(few?.rows ?? 0, many?.rows ?? 0)
+  within(few?.bytes ?? 0, many?.bytes ?? 0)
 })
 
 /** Whether SQLite would scan all actions for a statement. */

@@ -3,7 +3,7 @@ import { FIRST_MEMORY_AT, MEMORY_EVERY, type Memory } from '../../../domain/memo
 import type { ChangeNote } from '../../../domain/recall/changes.ts'
 import { isoTime, storedTime } from '../../column-values.ts'
 import type { Reader, Writer } from '../../database.ts'
-import { indexMemory, unindexDeletedMemories, unindexMemory } from '../../search/memory-search.ts'
+import { indexMemory, unindexMemory } from '../../search/memory-search.ts'
 import { indexForSearch, unindexForSearch } from '../../search/story-index.ts'
 import { BLANKS, IS_TOLD, listNextPassages, type SourcePassage } from '../actions/passages.ts'
 
@@ -18,6 +18,33 @@ export function listMemories(reader: Reader, adventureId: number): Memory[] {
   return reader
     .all<Row>(`SELECT ${COLUMNS} FROM memories WHERE adventure_id = ? ORDER BY id`, adventureId)
     .map(fromRow)
+}
+
+/** The memories of a story that are not forgotten, oldest first. */
+export function listUnforgotten(reader: Reader, adventureId: number): Memory[] {
+  return reader
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM memories WHERE adventure_id = ? AND forgotten = 0 ORDER BY id`,
+      adventureId,
+    )
+    .map(fromRow)
+}
+
+/** The texts of the last memories that end between two actions, in the order of the story; without stale ones. */
+export function listMemoryTexts(
+  reader: Reader,
+  adventureId: number,
+  { after, to, limit }: { after: number; to: number; limit: number },
+): string[] {
+  const newestFirst = reader.column<string>(
+    `SELECT text FROM memories WHERE adventure_id = ? AND source_end > ? AND source_end <= ? AND stale = 0
+      ORDER BY source_end DESC, id DESC LIMIT ?`,
+    adventureId,
+    after,
+    to,
+    limit,
+  )
+  return newestFirst.toReversed()
 }
 
 /** Throws not_found. */
@@ -199,8 +226,10 @@ export function pruneMemories(tx: Writer, adventureId: number, lastIndex: number
     adventureId,
     lastIndex,
   )
-  for (const id of deleted) unindexForSearch(tx, 'memory', id)
-  unindexDeletedMemories(tx, adventureId)
+  for (const id of deleted) {
+    unindexMemory(tx, id)
+    unindexForSearch(tx, 'memory', id)
+  }
   // The cursor counts the actions that have text.
   tx.run(
     `UPDATE adventures SET memory_cursor = max(0, memory_cursor - (
