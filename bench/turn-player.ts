@@ -1,12 +1,11 @@
 import { type Draw, drawFrom } from '../src/practice/seeded-random.ts'
-import { json, type Step, say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
-
-export interface PlayerInput {
-  /** Of the service. */
-  address: string
-  /** The model server embeds texts, too. */
-  embeds: boolean
-}
+import {
+  json,
+  type ScriptedEndpoint,
+  type Step,
+  say,
+  startEndpoint,
+} from '../test/support/endpoint/endpoint.ts'
 
 /** What the service added to each turn, in milliseconds. */
 export interface PlayedTurns {
@@ -20,9 +19,8 @@ export const EMBEDDING_MODEL = 'e'
 const DIMENSIONS = 768
 const TURNS = 30
 
-/** Plays the first story of a service, with a model server whose replies cost nothing. */
-async function play({ address, embeds }: PlayerInput): Promise<PlayedTurns> {
-  await using endpoint = await startEndpoint()
+/** Plays the first story of the service at `address`, with a model server whose replies cost nothing. */
+async function play(endpoint: ScriptedEndpoint, address: string): Promise<PlayedTurns> {
   let arrived = 0
   let ended = 0
   const reply = say('The road goes on, and the lamps are lit one by one along the water. '.repeat(12))
@@ -31,22 +29,14 @@ async function play({ address, embeds }: PlayerInput): Promise<PlayedTurns> {
     await reply(exchange)
     ended = performance.now()
   })
-  endpoint.embedWith(embedding())
-  const send = (path: string, body: object, method = 'POST') =>
-    fetch(new URL(path, address), {
-      method,
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
-    })
-  const model = embeds ? { embedding_model: EMBEDDING_MODEL } : {}
-  await send('/api/settings', { endpoint_url: endpoint.url, model: 'm', loop_guard: false, ...model }, 'PUT')
   const played: PlayedTurns = { first: [], done: [] }
   const draw = drawFrom(5)
   for (let turn = 0; turn < TURNS; turn++) {
     const began = performance.now()
-    const answer = await send('/api/adventures/1/actions', {
-      type: 'do',
-      text: `look for ${words(draw, 6)}`,
+    const answer = await fetch(new URL('/api/adventures/1/actions', address), {
+      method: 'POST',
+      body: JSON.stringify({ type: 'do', text: `look for ${words(draw, 6)}` }),
+      headers: { 'Content-Type': 'application/json' },
     })
     await answer.text()
     played.done.push(performance.now() - ended)
@@ -78,5 +68,10 @@ export function words(draw: Draw, count: number): string {
   return Array.from({ length: count }, () => `w${draw(4_000)}x`).join(' ')
 }
 
-if (!Bun.isMainThread)
-  globalThis.onmessage = ({ data }: MessageEvent<PlayerInput>) => void play(data).then(postMessage)
+// Sends the address of its model server, and plays when it gets that of the service.
+if (!Bun.isMainThread) {
+  const endpoint = await startEndpoint()
+  endpoint.embedWith(embedding())
+  globalThis.onmessage = ({ data }: MessageEvent<string>) => void play(endpoint, data).then(postMessage)
+  postMessage(endpoint.url)
+}

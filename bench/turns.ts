@@ -9,7 +9,7 @@ import { drawFrom } from '../src/practice/seeded-random.ts'
 import { start } from '../src/start.ts'
 import { loopback } from '../test/support/service/loopback.ts'
 import { median, ms } from './median.ts'
-import { EMBEDDING_MODEL, type PlayedTurns, type PlayerInput, vectorFor, words } from './turn-player.ts'
+import { EMBEDDING_MODEL, type PlayedTurns, vectorFor, words } from './turn-player.ts'
 import { watchLoop } from './watch-loop.ts'
 
 /** What a story has: actions of about 880 bytes, cards with three triggers, and memories with vectors. */
@@ -60,9 +60,27 @@ async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
   // Else the first turns are measured while the story is indexed.
   await service.checked
   await service.deps.indexing.ended()
+  const player = new Worker(new URL('turn-player.ts', import.meta.url))
+  const ask = (method: string, path: string, body?: object) =>
+    fetch(new URL(path, service.address), {
+      method,
+      body: body === undefined ? null : JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    })
+  const model = { endpoint_url: await messageFrom<string>(player), model: 'm', loop_guard: false }
+  await ask(
+    'PUT',
+    '/api/settings',
+    size.memories > 0 ? { ...model, embedding_model: EMBEDDING_MODEL } : model,
+  )
+  // The player opens the story, and reads where it stands.
+  await (await ask('GET', '/adventures/1')).text()
+  await service.deps.idle.ended()
   const watch = watchLoop()
-  const { first, done } = await playTurns({ address: service.address, embeds: size.memories > 0 })
+  player.postMessage(service.address)
+  const { first, done } = await messageFrom<PlayedTurns>(player)
   const stall = await watch()
+  player.terminate()
   await service.stop()
   rmSync(folder, { recursive: true })
   return {
@@ -73,19 +91,12 @@ async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
   }
 }
 
-/** Plays turns from a thread of its own, as the client and the model server are programs of their own. */
-async function playTurns(given: PlayerInput): Promise<PlayedTurns> {
-  const worker = new Worker(new URL('turn-player.ts', import.meta.url))
-  try {
-    const played = new Promise<PlayedTurns>((resolve, reject) => {
-      worker.onmessage = ({ data }) => resolve(data)
-      worker.onerror = ({ message }) => reject(new Error(message))
-    })
-    worker.postMessage(given)
-    return await played
-  } finally {
-    worker.terminate()
-  }
+/** The next message of the player's thread: the client and the model server are programs of their own. */
+function messageFrom<Message>(player: Worker): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    player.onmessage = ({ data }) => resolve(data)
+    player.onerror = ({ message }) => reject(new Error(message))
+  })
 }
 
 function fillStory(path: string, { actions, cards, memories, timing }: StorySize): void {
@@ -118,8 +129,8 @@ function fillStory(path: string, { actions, cards, memories, timing }: StorySize
         `INSERT INTO memories (adventure_id, text, source_start, source_end, embedded, embedding_model, embedding_blob, created_at)
           VALUES (1, ?, ?, ?, 1, ?, ?, ?)`,
         words(draw, 25),
-        memory,
-        memory + 1,
+        2 * memory,
+        2 * memory + 1,
         embeddedTextFor(EMBEDDING_MODEL).name,
         vectorToBytes(vectorFor(draw)),
         time,
