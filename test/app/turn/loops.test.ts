@@ -1,7 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { findFacts } from '../../../src/db/tables/endpoint-facts.ts'
-import { type ScriptedEndpoint, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
-import { ofType, playTurn, streamedText } from '../../support/service/events.ts'
+import {
+  breakOff,
+  type ScriptedEndpoint,
+  say,
+  silent,
+  startEndpoint,
+  status,
+} from '../../support/endpoint/endpoint.ts'
+import { ofType, playTurn, startTurn, streamedText } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const endpoint: ScriptedEndpoint = await startEndpoint()
@@ -10,6 +17,13 @@ endpoint.pages.set('/props', { default_generation_settings: { n_ctx: 8_192 } })
 const server = await startServer({ idleDelay: 0 })
 const set = (settings: object) => server.send('PUT', '/api/settings', settings)
 const begin = async (): Promise<number> => (await server.post('/api/adventures', { title: 'Loop' })).body.id
+/** A story with one turn. */
+async function waited(reply: string): Promise<number> {
+  const id = await begin()
+  endpoint.next(say(reply))
+  await playTurn(server, id, { type: 'do', text: 'wait' })
+  return id
+}
 const newest = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions.at(-1)
 
 const GOOD = 'You lift the lantern and the dark draws back a little. Something drips in the next room.'
@@ -50,11 +64,8 @@ describe('a reply that begins to repeat itself', () => {
 
 describe('a reply that only repeats an earlier passage', () => {
   const repeatedOnce = async () => {
-    const id = await begin()
     const earlier = `${ONLY} You wait, and count to a hundred, and hear the rain come over the roof like a herd of goats.`
-    endpoint.next(say(earlier))
-    await playTurn(server, id, { type: 'do', text: 'wait' })
-    return { id, earlier }
+    return { id: await waited(earlier), earlier }
   }
 
   test('is asked for once more, with the settings against repetition raised; what was shown is cleared', async () => {
@@ -87,9 +98,7 @@ describe('a reply that repeats an earlier passage after a few words', () => {
   const EARLIER = `${GOOD} ${ONLY} You count to a hundred, and hear the rain come over the roof like a herd of goats, and somewhere below you the sea lifts the boats on their chains and lets them fall again, one after the other, like a sleeper who turns over.`
   const FEW = '"I hear you," you say to the rain.'
   const asked = async (again: string) => {
-    const id = await begin()
-    endpoint.next(say(EARLIER))
-    await playTurn(server, id, { type: 'do', text: 'wait' })
+    const id = await waited(EARLIER)
     endpoint.next(say(`${FEW} ${EARLIER}`, { pieces: 40 }), say(again))
     return playTurn(server, id, { type: 'do', text: 'listen' })
   }
@@ -125,4 +134,37 @@ describe("a reply that only says the player's line back", () => {
     const events = await asked(PARROT, PARROT)
     expect(events.find(ofType('done'))?.action).toMatchObject({ text: PARROT })
   })
+})
+
+describe('if the second attempt fails before any prose, the good part of the first', () => {
+  const EARLIER = `${GOOD} ${ONLY} You count to a hundred, and hear the rain come over the roof.`
+  const FEW = '"I hear you," you say to the rain.'
+  const PARROT = 'The ferryman says, "Who lit the lamp tonight?"'
+  const LINE = { type: 'say', text: 'Who lit the lamp tonight?' }
+  const FIRSTS = {
+    'of a repetition': { first: `${FEW} ${EARLIER}`, text: FEW, cut: 'repeated' },
+    "that is the player's line": { first: PARROT, text: PARROT, cut: null },
+  }
+  for (const [what, { first, text, cut }] of Object.entries(FIRSTS)) {
+    for (const [how, fault] of Object.entries({ 'an error': status(500), 'a break': breakOff() }))
+      test(`${what} is the interrupted reply: ${how}`, async () => {
+        const id = await waited(EARLIER)
+        endpoint.next(say(first), fault)
+        const events = await playTurn(server, id, LINE)
+        expect(events.at(-1)).toMatchObject({ type: 'error', code: 'provider_error' })
+        const { body } = await server.get(`/api/adventures/${id}`)
+        expect(body.interrupted).toMatchObject({ text })
+        await server.post(`/api/adventures/${id}/interrupted/keep`)
+        expect(await newest(id)).toMatchObject({ text, cut })
+      })
+
+    test(`${what} is the reply of a turn that is stopped`, async () => {
+      const id = await waited(EARLIER)
+      endpoint.next(say(first), silent)
+      const turn = await startTurn(server, `/api/adventures/${id}/actions`, LINE)
+      await turn.until(ofType('discarded'))
+      await server.post(`/api/adventures/${id}/stop`)
+      expect((await turn.rest()).at(-1)).toMatchObject({ type: 'done', action: { text, cut } })
+    })
+  }
 })

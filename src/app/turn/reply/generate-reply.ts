@@ -48,7 +48,9 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   const known = knownReading(deps, endpoint, adventureId, request)
   const first = await collectReply(turn, request, prompt)
   const again = askedAgain(turn, prompt, first)
-  const second = again && (await collectReply(turn, again.request, again.prompt))
+  const second =
+    again &&
+    (await collectReply(turn, again.request, again.prompt).catch((error) => keepFirst(turn, first, error)))
   const isFirst = second === null || (isInvisible(second.text) && !isInvisible(first.text))
   const collector = isFirst ? first : second
   if (isInvisible(collector.text)) throw emptyReply(collector)
@@ -122,6 +124,13 @@ async function collectReply(turn: Turn, request: ModelRequest, prompt: Prompt): 
     endBrokenOff(turn, collector, error)
   }
   return collector
+}
+
+/** Keeps what is good of the first reply where nothing came of the second. Throws the second's error if nothing is. */
+function keepFirst({ stopped }: Turn, first: ReplyCollector, error: unknown): null {
+  if (isInvisible(first.text)) throw error
+  if (!stopped.aborted) first.failure = error
+  return null
 }
 
 /** A collector for what follows a prompt. `earlier` are the passages that it must not repeat; itself it must not repeat either. */
