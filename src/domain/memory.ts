@@ -67,12 +67,11 @@ export function ruleAgainstCopies(passages: readonly string[]): string {
   return `Do not repeat them: say it in one or two short sentences of your own${opening}. Write nothing else.`
 }
 
-/** Whether all sentences of a model's note stand in the passages that it is about. */
-export function isCopied(reply: string, passages: readonly string[]): boolean {
+/** Whether a model's note has no sentence but those of the passages that it is about. */
+export function saysNothingNew(reply: string, passages: readonly string[]): boolean {
   const { text } = memoryFrom(reply)
   const told = foldQuote(passages.join('\n'))
-  const sentences = sentenceTexts(text).map(foldQuote)
-  return sentences.length > 0 && sentences.every((sentence) => told.includes(sentence))
+  return sentenceTexts(text).every((sentence) => told.includes(foldQuote(sentence)))
 }
 
 /** Tokens of passages that a memory quotes at most: what a server reads in half of the `seconds` that it has. */

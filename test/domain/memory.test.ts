@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import {
-  isCopied,
   isLongerThanMemory,
   memoryFrom,
   memoryTask,
   passagesToQuote,
   ruleAgainstCopies,
+  saysNothingNew,
   summaryWords,
   tokensToQuote,
 } from '../../src/domain/memory.ts'
@@ -75,15 +75,16 @@ const TOLD = [
 ]
 
 describe('a note', () => {
-  const cases: [note: string, isCopied: boolean][] = [
+  const cases: [note: string, nothing: boolean][] = [
     ['As you read it, you see the name beside it: Odile Fenn. You feel a pang of guilt.', true],
     ['You read the last entry of the ledger.\n\nNo longer: Odile is here.', true],
     ['The hero read the last entry of the ledger. You feel a pang of guilt.', false],
-    ['', false],
+    ['', true],
+    ['No longer: As you read it, you see the name beside it: Odile Fenn.', true],
   ]
   for (const [note, expected] of cases)
-    test(`${JSON.stringify(note)} is ${expected ? '' : 'not '}copied`, () => {
-      expect(isCopied(note, TOLD)).toBe(expected)
+    test(`${JSON.stringify(note)} says ${expected ? 'nothing new' : 'something new'}`, () => {
+      expect(saysNothingNew(note, TOLD)).toBe(expected)
     })
 })
 

@@ -21,7 +21,6 @@ import { findSummary, insertSummary } from '../../db/tables/memory/summaries.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import {
-  isCopied,
   isLongerThanMemory,
   memoryFrom,
   memoryTask,
@@ -29,6 +28,7 @@ import {
   passagesToQuote,
   ruleAgainstCopies,
   SUMMARY_EVERY,
+  saysNothingNew,
   summaryTask,
   summaryWords,
   TOKENS_PER_WORD,
@@ -136,7 +136,7 @@ async function askForMemory(work: MemoryWork, { texts, isLast }: DueMemory): Pro
     return askModel(deps, adventure.id, question, signal)
   }
   const text = await ask()
-  return isCopied(text, texts) ? ask(ruleAgainstCopies(texts)) : text
+  return saysNothingNew(text, texts) ? ask(ruleAgainstCopies(texts)) : text
 }
 
 function findDueMemory(work: MemoryWork): DueMemory | null {
