@@ -29,10 +29,12 @@ export async function repairAddress(probe: Probe, isContained: () => boolean): P
   const failed: ProbeResult[] = []
   for (const base of [origin, withOtherScheme(origin)]) {
     const results = await Promise.all(paths.map((path) => tryModels({ ...probe, url: base + path }, expired)))
-    const found = results.findIndex(isModelServer)
-    if (found >= 0) {
-      const url = base + paths[found]
-      return { url, changed: changesIn(pasted, url), advice: adviceFor(results[found] ?? null) }
+    const found = paths.filter((_, index) => isModelServer(results[index] ?? null))
+    // llama-swap lists its models without /v1 too, but has nothing else there.
+    const path = found.find((one) => one === `${found[0]}/v1`) ?? found[0]
+    if (path !== undefined) {
+      const url = base + path
+      return { url, changed: changesIn(pasted, url), advice: adviceFor(results[paths.indexOf(path)] ?? null) }
     }
     failed.push(...results)
     // A server with an untrusted certificate must not be tried without encryption.

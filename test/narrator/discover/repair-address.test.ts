@@ -84,10 +84,10 @@ describe('a pasted address', () => {
       'http://HOST',
     ],
     [
-      'a server with both: the shorter stays',
+      'llama-swap, which has only the list without /v1',
       { pages: { 'GET /models': LIST, 'GET /v1/models': LIST }, elsewhere: NOWHERE },
       'http://HOST',
-      'http://HOST',
+      'http://HOST/v1',
     ],
     [
       'an API below /api',
