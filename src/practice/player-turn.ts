@@ -28,7 +28,7 @@ const MAX_QUOTE = 5
 
 /** Reads a player's line in its stored form: "> You open the door.", "> You say "Hello."", or plain story text. */
 export function readTurn(line: string): PlayerTurn {
-  const said = /^> You (?:say|[^"]{1,80},) "([\s\S]{0,400})/.exec(line)
+  const said = /^> (?:You (?:say|[^"]{1,80},) )?"([\s\S]{0,400})/.exec(line)
   if (said?.[1] !== undefined) return readSpeech(said[1])
   if (line.startsWith('> You ')) return readAction(line.slice('> You '.length))
   return readTale(line)

@@ -1,11 +1,13 @@
-import type { Writer } from '../../db/database.ts'
+import type { Reader, Writer } from '../../db/database.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
+import { storyBeginning } from '../../db/tables/actions/passages.ts'
 import { insertAction } from '../../db/tables/actions/write.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { deleteDraft } from '../../db/tables/drafts.ts'
 import { deleteInterrupted, findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type Action, actionView, type TurnType } from '../../domain/action.ts'
 import { retriesNewest } from '../../domain/interrupted-reply.ts'
+import { isEnglishStory } from '../../domain/text/language.ts'
 import { playerLine, triedLine } from '../../domain/text/player-line.ts'
 import { isBlank } from '../../lib/text.ts'
 import { saveInterrupted, writeInterrupted } from '../adventure/interrupted-reply.ts'
@@ -167,9 +169,10 @@ function newLine(
   adventureId: number,
   { type, text, keep, ...attempted }: TurnInput,
 ): NewLine | null {
+  const isEnglish = isInEnglish(library.reader, adventureId, text)
   if (type === 'try') {
     const found = findCheck(library.reader, adventureId, { check: '', ...attempted })
-    const line = isBlank(text) ? triedLine(found.check.name) : playerLine('do', text)
+    const line = isBlank(text) ? triedLine(found.check.name, isEnglish) : playerLine('do', text, isEnglish)
     // If the interrupted reply to a roll is kept, the roll has its reply.
     if (!keep || unsavedReplies.find(library.reader, adventureId) === null)
       assertNoRollWaits(library.reader, adventureId, line.text)
@@ -177,7 +180,13 @@ function newLine(
   }
   return type === 'continue' || isBlank(text)
     ? null
-    : { line: playerLine(type, text), typed: text, found: null }
+    : { line: playerLine(type, text, isEnglish), typed: text, found: null }
+}
+
+/** Whether a story is in English. One without a beginning begins with the line that was typed. */
+function isInEnglish(reader: Reader, adventureId: number, typed: string): boolean {
+  const beginning = storyBeginning(reader, adventureId)
+  return isEnglishStory(getAdventure(reader, adventureId).language, isBlank(beginning) ? typed : beginning)
 }
 
 /** Writes in one transaction what comes before the reply: an interrupted reply that is to be kept, and the player's line. */

@@ -85,5 +85,6 @@ function lastTurn([last, before]: Action[]): [Action, ...Action[]] {
 function typedIn({ type, text, roll }: Action): UndoneTurn['typed'] {
   if (!isPlayerLine(type)) return null
   if (roll === null || roll.called_by !== undefined) return { type, text: typedWords(type, text) }
-  return { type: 'try', text: text === triedLine(roll.check).text ? '' : typedWords(type, text) }
+  const isBare = [true, false].some((isEnglish) => text === triedLine(roll.check, isEnglish).text)
+  return { type: 'try', text: isBare ? '' : typedWords(type, text) }
 }

@@ -52,7 +52,7 @@ export const NEUTRAL_LINES = [
   'You say "Something."',
 ]
 
-const SPEECH = /^> You say "([\s\S]+)"$/
+const SPEECH = /^> (?:You say )?"([\s\S]+)"$/
 
 /** Characters. The models known for embeddings read 512 tokens, and what follows is cut off. */
 const MAX_TEXT = 1_500

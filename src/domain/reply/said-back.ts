@@ -1,5 +1,5 @@
 import { foldQuote } from '../../lib/fold-text.ts'
-import { typedWords } from '../text/player-line.ts'
+import { isSpeech, typedWords } from '../text/player-line.ts'
 import { sentenceTexts } from '../text/sentence-spans.ts'
 
 /** Fewer letters may be somebody's answer: “Who are you?” */
@@ -28,6 +28,6 @@ export function onlySaysBack(
 }
 
 function foldedLine(line: string): { said: string; around: number } {
-  const type = line.startsWith('> You say "') ? 'say' : 'do'
+  const type = isSpeech(line) ? 'say' : 'do'
   return { said: foldQuote(typedWords(type, line)), around: MAX_AROUND[type] }
 }

@@ -24,9 +24,19 @@ const ACCENTED = /[^\p{ASCII}]/u
 
 /** Whether a line may be English: it has no more words of another language. */
 export function mayBeEnglish(line: string): boolean {
+  return englishSurplus(line) >= 0
+}
+
+/** Whether a line must be English: it begins with "you", or has more words of English than of another language. */
+export function isSurelyEnglish(line: string): boolean {
+  return /^you\b/i.test(line) || englishSurplus(line) > 0
+}
+
+/** How many more words of English than of another language a line has. */
+function englishSurplus(line: string): number {
   const words = line.replaceAll('’', "'").match(/[\p{L}\p{M}']+/gu) ?? []
-  if (words.some((word) => !LATIN.test(word))) return false
-  if (PRONOUNS.has(words[0]?.toLowerCase().replace(/'.*/, '') ?? '')) return false
+  if (words.some((word) => !LATIN.test(word))) return -1
+  if (PRONOUNS.has(words[0]?.toLowerCase().replace(/'.*/, '') ?? '')) return -1
   let surplus = 0
   for (const [at, word] of words.entries()) {
     const folded = word.toLowerCase()
@@ -35,5 +45,5 @@ export function mayBeEnglish(line: string): boolean {
     else if (folded === 'i' || FOREIGN.has(folded) || (ACCENTED.test(word) && (at === 0 || word === folded)))
       surplus--
   }
-  return surplus >= 0
+  return surplus
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { mayBeEnglish } from './english.ts'
 
 const TAG = /^(?:[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})?$/
 
@@ -81,6 +82,23 @@ export function languageToTell(chosen: string, beginning: string): string {
   const language = languageOf(beginning)
   const isSure = !(language in WORDS) || !isShort(beginning)
   return language === 'und' || language === 'en' || !isSure ? '' : language
+}
+
+/**
+ * Whether a story is in English, given the chosen language ('' for none) and its beginning. A beginning in Latin letters
+ * that is too short to tell may be English.
+ */
+export function isEnglishStory(chosen: string, beginning: string): boolean {
+  const language = chosen || languageOf(beginning)
+  if (/^en(?:-|$)/i.test(language)) return true
+  if (chosen !== '') return false
+  if (language === 'und' && isShort(beginning)) return isMostlyLatin(beginning)
+  return (language === 'und' || isShort(beginning)) && mayBeEnglish(beginning)
+}
+
+function isMostlyLatin(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? []
+  return letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length * 2 >= letters.length
 }
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })

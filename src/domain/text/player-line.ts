@@ -1,9 +1,10 @@
 import type { ActionType, PlayerLineType } from '../action.ts'
-import { mayBeEnglish, wordSet } from './english.ts'
+import { isSurelyEnglish, mayBeEnglish, wordSet } from './english.ts'
 import { isFirstPerson, isSecondPerson, SPEECH, secondPerson } from './second-person.ts'
 
 const ENDS = /[.!?…。！？؟۔।]["”’»」』)*]*$/u
 const OPENS = /^["“„«]/u
+const OPENS_ANYWHERE = /^["“„«»‹›「『]/u
 
 /** A line of a player in its stored form. */
 interface PlayerLine {
@@ -13,20 +14,38 @@ interface PlayerLine {
 
 /**
  * The stored form of what a player typed (docs/rules.md 3.3 and 3.9): "I open my bag" as `do` becomes "> You open your
- * bag.". Text that begins with a quotation mark is speech, whatever its type.
+ * bag.". Text that begins with a quotation mark is speech, whatever its type. In a story of another language only English
+ * lines get English words.
  */
-export function playerLine(type: PlayerLineType, typed: string): PlayerLine {
+export function playerLine(type: PlayerLineType, typed: string, isEnglishStory = true): PlayerLine {
   const text = typed.trim()
   if (type === 'story') return { type, text }
+  if (!isEnglishStory && !isSurelyEnglish(text)) return lineAsTyped(type, text)
   const line = type === 'do' ? bare(text) : text
   const said = doubleQuoted(line)
   if (OPENS.test(said)) return { type: 'say', text: `> ${spoken(said)}` }
   return { type, text: `> ${type === 'do' ? done(line) : sayLine(line)}` }
 }
 
-/** The text of a player's line in its stored form. */
+/** A line in the player's own words; quotation marks show that it is speech. */
+function lineAsTyped(type: PlayerLineType, text: string): PlayerLine {
+  if (OPENS_ANYWHERE.test(text)) return { type: 'say', text: `> ${text}` }
+  return { type, text: type === 'say' ? `> "${text}"` : `> ${text.replace(LINE_MARKS, '')}` }
+}
+
+/** The text of a player's line in its stored form, in a story in English. */
 export function formatLine(type: PlayerLineType, typed: string): string {
   return playerLine(type, typed).text
+}
+
+/** Whether a stored line is what a player typed, in a story in English or in another language. */
+export function isTypedLine(stored: string, type: PlayerLineType, typed: string): boolean {
+  return [true, false].some((isEnglish) => playerLine(type, typed, isEnglish).text === stored)
+}
+
+/** Whether a stored line is speech and nothing else. */
+export function isSpeech(stored: string): boolean {
+  return OPENS_ANYWHERE.test(stored.replace(/^> (?:You say )?/, ''))
 }
 
 /** A player's line without the "> " before it, which is for the model. Other text stays as it is. */
@@ -35,18 +54,19 @@ export function withoutLineMark(stored: string): string {
 }
 
 /** The line of a player who tries a check without typing anything. */
-export function triedLine(check: string): PlayerLine {
-  return { type: 'do', text: `> You try: ${check}.` }
+export function triedLine(check: string, isEnglishStory: boolean): PlayerLine {
+  return isEnglishStory ? { type: 'do', text: `> You try: ${check}.` } : lineAsTyped('do', check)
 }
 
 /** What a player typed, from its stored form, to restore it in the composer after an undo. */
 export function typedWords(type: ActionType, stored: string): string {
   if (type !== 'do' && type !== 'say') return stored
-  const [, said] = /^> You say "([\s\S]*)"$/.exec(stored) ?? []
+  const [, inEnglish, asTyped] = /^> (?:You say "([\s\S]*)"|"([^"]*)")$/.exec(stored) ?? []
+  const said = inEnglish ?? asTyped
   const line = withoutLineMark(stored)
   const typed = type === 'say' ? (said ?? line.replace(/^You say (?=")/, '')) : line.replace(/^You /, '')
   const mode: PlayerLineType = type === 'say' ? 'say' : 'do'
-  const isSame = (words: string) => formatLine(mode, words) === stored
+  const isSame = (words: string) => isTypedLine(stored, mode, words)
   return (
     [typed.replace(/(?<![.!?…])\.$/, ''), typed, line].find(isSame) ??
     (type === 'do' ? typed : (said ?? stored))
@@ -55,9 +75,11 @@ export function typedWords(type: ActionType, stored: string): string {
 
 // ---- Do ----
 
+const LINE_MARKS = /^(?:> ?)+(?=\S)/
+
 /** The line without the marks of other games around an action: "> look", "/me looks", "*looks*". */
 function bare(text: string): string {
-  const line = text.replace(/^(?:> ?)+(?=\S)/, '')
+  const line = text.replace(LINE_MARKS, '')
   const [, action] = /^\*([^*]+)\*$|^\/me (.+)$/su.exec(line)?.filter((part) => part !== undefined) ?? []
   return action === undefined ? line : action.trim().replace(/^\p{Ll}+/u, baseForm)
 }

@@ -220,6 +220,6 @@ function parseLineType(message: Fields): Exclude<PlayerLineType, 'story'> | null
 }
 
 function lineType(text: string): PlayerLineType {
-  if (/^> You say "/.test(text)) return 'say'
+  if (/^> (?:You say )?"/.test(text)) return 'say'
   return text.startsWith('> You ') ? 'do' : 'story'
 }

@@ -3,7 +3,7 @@ import type { TurnEvent, TurnEvents } from '../../app/turn/turn-events.ts'
 import { listNewest } from '../../db/tables/actions/list.ts'
 import { type ActionView, type ComposerType, isPlayerLine } from '../../domain/action.ts'
 import { retriesNewest } from '../../domain/interrupted-reply.ts'
-import { formatLine } from '../../domain/text/player-line.ts'
+import { isTypedLine } from '../../domain/text/player-line.ts'
 import { EVENT_STREAM, streamResponse } from '../../http/stream.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { ComposerText } from '../composer/composer.tsx'
@@ -109,8 +109,8 @@ function lineSentTwice(
   const [last, ...before] = listNewest(app.reader, id, 4)
   const isAnswered = last?.type === 'ai'
   const [line, seen, earlier] = isAnswered ? before : [last, ...before]
-  const isSame = line?.text === formatLine(typed.type === 'try' ? 'do' : typed.type, typed.text)
-  if (!line || !isPlayerLine(line.type) || !isSame) return null
+  if (!line || !isPlayerLine(line.type)) return null
+  if (!isTypedLine(line.text, typed.type === 'try' ? 'do' : typed.type, typed.text)) return null
   // An interrupted reply may have been kept before the line.
   const ends = seen?.cut === 'stopped' ? [seen, earlier] : [seen]
   if (!ends.some((end) => idFrom(newest) === (end?.id ?? 0))) return null

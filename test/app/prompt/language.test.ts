@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { languageToTell } from '../../../src/domain/text/language.ts'
+import { isEnglishStory, languageToTell } from '../../../src/domain/text/language.ts'
 import { say } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -24,6 +24,28 @@ describe('the prompt names a language', () => {
     test(why, () => expect(languageToTell(chosen, beginning)).toBe(told))
 })
 
+describe('a story is in English', () => {
+  const cases: [why: string, chosen: string, beginning: string, isEnglish: boolean][] = [
+    ['by its beginning', '', ENGLISH, true],
+    ['by choice', 'en-GB', GERMAN, true],
+    ['while nothing says otherwise', '', 'Nimm Krug', true],
+    ['with a name of another language', '', 'You wake up in the rue de la Paix.', true],
+    ['with a word of another language', '', 'A quiet café.', true],
+    ['but not with another beginning', '', GERMAN, false],
+    [
+      'but not with one in a language whose words are unknown',
+      '',
+      'Regnet har slutat och gatan är tyst. '.repeat(5),
+      false,
+    ],
+    ['but not with a short one', '', 'Der Regen ist still.', false],
+    ['but not in another script', '', 'توقف المطر', false],
+    ['but not if another language is chosen', 'de', ENGLISH, false],
+  ]
+  for (const [why, chosen, beginning, isEnglish] of cases)
+    test(why, () => expect(isEnglishStory(chosen, beginning)).toBe(isEnglish))
+})
+
 const { endpoint, server } = await startWithModel()
 
 async function begin(opening: string): Promise<string> {
@@ -46,6 +68,27 @@ test('in the part of the prompt that stays the same, also in a retry', async () 
   expect(first).toContain('Write the story in German.')
   expect(await systemOf(() => retryTurn(server, id), ENGLISH)).toBe(first)
   expect(await systemOf(() => playTurn(server, id, { type: 'do', text: 'wait' }))).toBe(first)
+})
+
+test('and lines of the player get no English words', async () => {
+  const linesOf = async (opening: string) => {
+    const story = await begin(opening)
+    const id = Number(story.split('/').at(-1))
+    for (const turn of [
+      { type: 'say', text: 'Guten Abend' },
+      { type: 'do', text: 'nimm Krug' },
+    ]) {
+      endpoint.next(say('Und dann.'))
+      await playTurn(server, id, turn)
+    }
+    const { body } = await server.get(`${story}/actions`)
+    return body.actions
+      .filter(({ type }: { type: string }) => type === 'say' || type === 'do')
+      .map(({ text }: { text: string }) => text)
+  }
+  expect(await linesOf(GERMAN)).toEqual(['> "Guten Abend"', '> nimm Krug'])
+  expect(await linesOf('Es regnet, und der Wirt ist nicht da.')).toEqual(['> "Guten Abend"', '> nimm Krug'])
+  expect(await linesOf(ENGLISH)).toEqual(['> You say "Guten Abend."', '> You nimm Krug.'])
 })
 
 test('and a story in English has the prompt that it always had', async () => {
