@@ -17,8 +17,7 @@ export function plotPage(
     <PlayPage
       {...playProps(app, id)}
       notice={notice}
-      panelName="plot"
-      panel={<Plot {...plotProps(app, id)} {...props} />}
+      panel={{ name: 'plot', content: <Plot {...plotProps(app, id)} {...props} /> }}
     />
   )
 }

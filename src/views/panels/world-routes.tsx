@@ -28,10 +28,11 @@ export const worldRoutes = (app: App) =>
     const fields = fieldsOf(body)
     const editing = (notice: string) => {
       const props = playProps(app, id)
+      const { end } = props
       return PlayPage({
         ...props,
         notice,
-        world: props.world && { ...props.world, editing: true, typed: fields },
+        end: { ...end, world: end.world && { ...end.world, editing: true, typed: fields } },
       })
     }
     return formResponse(

@@ -28,22 +28,23 @@ import { MemoryPanel } from '../panels/memory.tsx'
 import type { PlotProps } from '../panels/plot.tsx'
 import type { WorldProps } from '../panels/world-state.tsx'
 import { lengthFrom } from '../ui/story-length.ts'
-import type { PlayProps } from './page-props.ts'
+import type { EndProps, PlayProps } from './page-props.ts'
 import { previouslyIn } from './previously.tsx'
 import type { StoryLook } from './story-look.ts'
 
 /** The play page of a story as it is now. Throws not_found. */
-export function playProps(app: App, adventureId: number): PlayProps {
+export function playProps(app: App, adventureId: number): EndProps {
   const page = listActions(app.reader, adventureId, PAGE_SIZE)
   const actions = page.actions.map((action) => whileRecording(app, adventureId, action))
   const questions = openQuestions(app.reader, adventureId)
   return {
     ...propsOf(app, adventureId, { ...page, actions }),
-    world: worldProps(app, adventureId, page.actions.at(-1)?.index ?? 0),
-    endsStory: true,
-    interrupted: app.locks.isTaken(adventureId) ? null : app.interruptedReply(adventureId),
-    questions,
-    names: questions.length === 0 ? [] : listPlayerNames(app.reader),
+    end: {
+      world: worldProps(app, adventureId, page.actions.at(-1)?.index ?? 0),
+      interrupted: app.locks.isTaken(adventureId) ? null : app.interruptedReply(adventureId),
+      questions,
+      names: questions.length === 0 ? [] : listPlayerNames(app.reader),
+    },
   }
 }
 
@@ -53,8 +54,7 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
   return {
     adventure: getAdventure(reader, adventureId),
     page,
-    world: null,
-    endsStory: false,
+    end: null,
     practice: isPractice(getSettings(reader)),
     look: storyLook(app, adventureId),
     running: app.locks.isTaken(adventureId),
@@ -101,7 +101,7 @@ export function storyLook(app: App, adventureId: number): StoryLook {
 }
 
 /** The story as it is opened: after a day, with a recap. Throws not_found. */
-export function openedProps(app: App, adventureId: number): PlayProps {
+export function openedProps(app: App, adventureId: number): EndProps {
   const props = playProps(app, adventureId)
   const now = app.now()
   const text = previouslyIn(
@@ -158,16 +158,13 @@ export function plotProps(app: App, adventureId: number): PlotProps {
 export function memoryProps(app: App, adventureId: number): PlayProps {
   const props = playProps(app, adventureId)
   const bank = app.memoryBank(adventureId)
-  return {
-    ...props,
-    panelName: 'memory',
-    panel: MemoryPanel({
-      adventure: props.adventure,
-      bank,
-      practice: props.practice,
-      passageAt: (index) => findAt(app.reader, adventureId, index),
-    }),
-  }
+  const content = MemoryPanel({
+    adventure: props.adventure,
+    bank,
+    practice: props.practice,
+    passageAt: (index) => findAt(app.reader, adventureId, index),
+  })
+  return { ...props, panel: { name: 'memory', content } }
 }
 
 /** The page of passages before an action, without the controls at a story's end. */
@@ -184,13 +181,8 @@ export function aroundProps(app: App, adventureId: number, actionId: number): Pl
 }
 
 /** The page with one action being edited; an earlier action is shown alone. */
-export function editingProps(
-  app: App,
-  adventureId: number,
-  editing: { id: number; text?: string },
-): PlayProps {
-  const props = showingProps(app, adventureId, editing.id)
-  return { ...props, editing }
+export function editingProps(app: App, adventureId: number, edit: { id: number; text?: string }): PlayProps {
+  return { ...showingProps(app, adventureId, edit.id), form: { kind: 'edit', ...edit } }
 }
 
 /** The page that shows an action, wherever in the story it is. */
@@ -199,7 +191,7 @@ export function showingProps(app: App, adventureId: number, actionId: number): P
   if (props.page.actions.some(({ id }) => id === actionId)) return { ...props, asked: actionId }
   const action = actionView(getAction(app.reader, adventureId, actionId), false)
   const page: ActionPage = { actions: [action], total: props.page.total, has_more: true }
-  return { ...props, page, endsStory: false, asked: actionId }
+  return { ...props, page, end: null, asked: actionId }
 }
 
 /** The stored newest action of a story. */

@@ -18,12 +18,8 @@ export function PlayPage(props: PlayProps): Markup {
   const {
     adventure,
     page,
-    world,
-    endsStory,
+    end,
     practice,
-    questions = [],
-    names = [],
-    typedAnswers,
     running,
     typed,
     suggested,
@@ -32,11 +28,9 @@ export function PlayPage(props: PlayProps): Markup {
     look,
     telling,
     panel,
-    panelName,
     asked,
   } = props
   const last = page.actions.at(-1)
-  const newest = endsStory ? (last ?? null) : null
   return (
     <Page
       title={adventure.title}
@@ -48,8 +42,8 @@ export function PlayPage(props: PlayProps): Markup {
         <StoryBar
           adventure={adventure}
           language={look.language.language}
-          panel={panelName}
-          hasWorld={world !== null && endsStory}
+          panel={panel?.name}
+          hasWorld={end !== null && end.world !== null}
         />
       }
       paintsAfter={telling ? undefined : 'said'}
@@ -57,20 +51,15 @@ export function PlayPage(props: PlayProps): Markup {
       <div id="play" class="play" x-data="reader">
         <div class="book">
           <div class="column">
-            {endsStory || panel ? null : <FlashMessage sentence={did} />}
+            {end || panel ? null : <FlashMessage sentence={did} />}
             {practice ? <PracticeNote /> : null}
             <Story {...props} />
             {telling}
-            <Questions
-              adventureId={adventure.id}
-              questions={endsStory ? questions : []}
-              names={names}
-              typed={typedAnswers}
-            />
-            {endsStory && (page.has_more || page.actions.length > 1) ? (
+            {end ? <Questions adventureId={adventure.id} {...end} /> : null}
+            {end && (page.has_more || page.actions.length > 1) ? (
               <div id="end" class={asked === undefined && !telling ? 'opens-here' : undefined} />
             ) : null}
-            {endsStory ? (
+            {end ? (
               <div class="desk">
                 <button type="button" id="newer" class="pill" hidden x-on:click="toNewest">
                   <Icon sign="down" /> More below
@@ -84,7 +73,7 @@ export function PlayPage(props: PlayProps): Markup {
                   suggested={suggested}
                   notice={notice}
                 />
-                <Tools adventureId={adventure.id} newest={newest} />
+                <Tools adventureId={adventure.id} newest={last ?? null} />
                 <ReloadStory adventureId={adventure.id} />
               </div>
             ) : (
@@ -100,9 +89,9 @@ export function PlayPage(props: PlayProps): Markup {
           <div class="margin">
             <div id="panel">
               {panel ? <FlashMessage sentence={did} /> : null}
-              {panel}
+              {panel?.content}
             </div>
-            {world && endsStory ? <WorldStatePanel {...world} /> : null}
+            {end?.world ? <WorldStatePanel {...end.world} /> : null}
           </div>
         </div>
         <div id="said" class="unseen" aria-live="polite" />

@@ -1,22 +1,16 @@
-import type { Answers } from '../../domain/text/placeholder.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
 import { storyUrl } from '../urls.ts'
+import type { StoryEnd } from './page-props.ts'
 
 /** Asks once for the placeholders of a story that began without answers; null if nothing is open. */
 export function Questions({
   adventureId,
   questions,
   names,
-  typed,
-}: {
-  adventureId: number
-  questions: readonly string[]
-  names: readonly string[]
-  /** Answers that were refused. */
-  typed: Answers | undefined
-}): Markup | null {
+  typedAnswers,
+}: Pick<StoryEnd, 'questions' | 'names' | 'typedAnswers'> & { adventureId: number }): Markup | null {
   if (questions.length === 0) return null
   const action = `${storyUrl(adventureId)}/questions`
   return (
@@ -27,7 +21,7 @@ export function Questions({
         <div class="pair">
           <PlaceholderFields
             placeholders={questions.map((name) => ({ name }))}
-            answers={typed}
+            answers={typedAnswers}
             names={names}
           />
         </div>

@@ -36,7 +36,7 @@ import { searchProps } from '../search/search-props.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { answersIn, blankAnswers, sentAnswers } from '../ui/placeholder-fields.ts'
 import { PANELS, type PanelName, passageUrl, storyEndUrl } from '../urls.ts'
-import type { PlayProps } from './page-props.ts'
+import type { PassageForm, PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
 import { type ChosenRewrite, chosenIn, chosenSpans, NOTHING_CHOSEN } from './passage/rewrite-form.tsx'
 import { PlayPage } from './play.tsx'
@@ -188,7 +188,10 @@ export const playRoutes = (app: App) =>
           app.answerQuestions(id, fields.skip === undefined ? given : blankAnswers(given))
           return isFragment(request) ? answeredResponse(app, id) : seeOther(request, storyEndUrl(id), 'saved')
         },
-        (notice) => PlayPage({ ...playProps(app, id), notice, typedAnswers: answersIn(fields) }),
+        (notice) => {
+          const props = playProps(app, id)
+          return PlayPage({ ...props, notice, end: { ...props.end, typedAnswers: answersIn(fields) } })
+        },
       )
     })
     .post('/draft', ({ params, body, request }) =>
@@ -237,14 +240,14 @@ function propsFor(app: App, id: number, query: Query): PlayProps {
   if (before !== undefined) return earlierProps(app, id, idFrom(before))
   if (at !== undefined) return aroundProps(app, id, idFrom(at))
   if (edit !== undefined) return editingProps(app, id, { id: idFrom(edit) })
-  if (rewrite !== undefined) return { ...playProps(app, id), rewriting: rewritable(app, id, rewrite) }
+  if (rewrite !== undefined) return { ...playProps(app, id), form: rewriteForm(app, id, rewrite) }
   if (panel === 'memory') return memoryProps(app, id)
-  const panelName = PANELS.find((name) => name === panel)
-  const props = { ...openedProps(app, id), panelName }
-  if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
-  return panelName === undefined || panelName === 'memory'
-    ? props
-    : { ...props, panel: PANEL_CONTENTS[panelName](app, id, query) }
+  const name = PANELS.find((one) => one === panel)
+  const props = openedProps(app, id)
+  if (world === 'edit' && props.end.world)
+    return { ...props, end: { ...props.end, world: { ...props.end.world, editing: true } } }
+  if (name === undefined || name === 'memory') return props
+  return { ...props, panel: { name, content: PANEL_CONTENTS[name](app, id, query) } }
 }
 
 /** The panels beside a story by name, except for the memory panel, which the forms of that panel show too. */
@@ -265,9 +268,11 @@ const PANEL_CONTENTS: Record<Exclude<PanelName, 'memory'>, (app: App, id: number
 }
 
 /** The form to rewrite the newest narration, if that is the one that was asked for. */
-function rewritable(app: App, id: number, asked: string): ChosenRewrite | undefined {
+function rewriteForm(app: App, id: number, asked: string): PassageForm | undefined {
   const newest = newestView(app, id)
-  return newest?.type === 'ai' && newest.id === idFrom(asked) ? NOTHING_CHOSEN : undefined
+  return newest?.type === 'ai' && newest.id === idFrom(asked)
+    ? { kind: 'rewrite', chosen: NOTHING_CHOSEN }
+    : undefined
 }
 
 function variantsPanel(app: App, adventureId: number, { action, one, other }: Query): Markup {

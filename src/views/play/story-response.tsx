@@ -25,7 +25,11 @@ import { worldFragment } from './turn-stream.tsx'
 /** When the changes of the newest passage are recorded: the passage and the world state with them. */
 export async function recordedResponse(app: App, id: number): Promise<Response> {
   await app.recordings.ended(id)
-  const { page, world, look } = playProps(app, id)
+  const {
+    page,
+    end: { world },
+    look,
+  } = playProps(app, id)
   const passage = page.actions.findLast(({ type }) => !isPlayerLine(type))
   if (!passage) return htmlResponse(worldFragment(world))
   const shown = <Action action={passage} look={look} newest={passage === page.actions.at(-1)} tools />
@@ -124,7 +128,7 @@ export function storyResponse(
         : fragment('#phase', 'innerHTML', did)) +
       fragment('#play:has(#words:not(:placeholder-shown)) #phase', 'beforeend', quoted) +
       fragment('#tools', 'outerHTML', <Tools adventureId={id} newest={props.page.actions.at(-1) ?? null} />) +
-      worldFragment(props.world) +
+      worldFragment(props.end.world) +
       fragment(
         `#composer:has(${empty}) .modes`,
         'outerHTML',
@@ -142,8 +146,8 @@ export function storyResponse(
 
 /** One passage for htmx, with all its tools or as an edit form. Throws not_found. */
 export function passageResponse(app: App, id: number, actionId: number, form?: 'edit' | 'rewrite'): Response {
-  const { page, endsStory, look } = showingProps(app, id, actionId)
-  const newest = endsStory ? page.actions.at(-1) : undefined
+  const { page, end, look } = showingProps(app, id, actionId)
+  const newest = end ? page.actions.at(-1) : undefined
   const [action] = page.actions.filter((one) => one.id === actionId)
   if (action === undefined) throw new StoryError('not_found', 'There is no such passage.')
   const shown =

@@ -13,37 +13,37 @@ const WITH_TOOLS = 2
 
 /** The passages of one page, with a link to earlier ones. It has no Alpine attributes, so Alpine need not search it. */
 export function Story(props: PlayProps): Markup {
-  const { adventure, page, endsStory, editing, interrupted, previously, asked, look, rewriting } = props
+  const { adventure, page, end, form, previously, asked, look } = props
   const last = page.actions.at(-1)
-  const newest = endsStory ? page.actions.slice(-WITH_TOOLS) : []
+  const newest = end ? page.actions.slice(-WITH_TOOLS) : []
   return (
     <section id="story" aria-label="Story" x-ignore>
       {page.has_more && page.actions[0] ? (
         <Earlier adventureId={adventure.id} before={page.actions[0]} />
       ) : null}
       {page.actions.map((action) =>
-        rewriting && endsStory && action === last ? (
-          <RewriteForm action={action} chosen={rewriting} />
-        ) : action.id === editing?.id ? (
-          <ActionEditor action={action} {...(editing.text === undefined ? {} : { text: editing.text })} />
+        form?.kind === 'rewrite' && end && action === last ? (
+          <RewriteForm action={action} chosen={form.chosen} />
+        ) : form?.kind === 'edit' && action.id === form.id ? (
+          <ActionEditor action={action} text={form.text} />
         ) : (
           <Action
             action={action}
             look={look}
-            newest={endsStory && action === last}
+            newest={end !== null && action === last}
             tools={newest.includes(action) || action.id === asked}
           />
         ),
       )}
-      {interrupted && endsStory ? (
+      {end?.interrupted ? (
         <Interrupted
           adventureId={adventure.id}
           newest={last ?? null}
-          interrupted={interrupted}
+          interrupted={end.interrupted}
           language={look.language}
         />
       ) : null}
-      {last?.waiting && !interrupted && !props.running && !props.telling ? <Unanswered /> : null}
+      {last?.waiting && !end?.interrupted && !props.running && !props.telling ? <Unanswered /> : null}
       {previously ? <Previously {...previously} language={look.language.language} /> : null}
     </section>
   )

@@ -5,7 +5,7 @@ import { type Child, type Markup, render } from '../jsx/jsx-runtime.ts'
 import { Notice, STREAM_POSITION, splitAtStream } from '../layout.tsx'
 import { GrowingProse } from '../prose/growing-prose.tsx'
 import { languageAttributes } from '../prose/prose.tsx'
-import type { PlayProps } from './page-props.ts'
+import type { EndProps, PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
 import { Interrupted } from './passage/interrupted.tsx'
 import { PlayPage } from './play.tsx'
@@ -25,7 +25,7 @@ export interface Retried {
 }
 
 /** Lays out the growing document. The tools follow when the turn has ended; `after` gives the page as it is then. */
-export function turnPage(before: PlayProps, retried: Retried | null, after: () => PlayProps): TurnPage {
+export function turnPage(before: EndProps, retried: Retried | null, after: () => EndProps): TurnPage {
   const { props, waiting } = endOf(before, retried?.action ?? null)
   const [head] = splitAtStream(PlayPage({ ...props, telling: opened(props, waiting) }))
   let region: 'waiting' | 'thinking' | 'telling' = 'waiting'
@@ -102,33 +102,35 @@ export function withoutRoll({ roll: _, ...action }: ActionView): ActionView {
 const ABOVE = 2
 
 // During a retry the old version is left out; it comes back if the retry fails. A line without a reply is shown with it.
-function endOf(
-  props: PlayProps,
-  retried: ActionView | null,
-): { props: PlayProps; waiting: ActionView | null } {
+function endOf(props: EndProps, retried: ActionView | null): { props: EndProps; waiting: ActionView | null } {
   const actions = props.page.actions.filter(({ id }) => id !== retried?.id)
   const shown = actions.slice(-ABOVE)
   const last = shown.at(-1)
   const waiting = last && isPlayerLine(last.type) ? last : null
   const has_more = props.page.has_more || shown.length < actions.length
   const page = { ...props.page, actions: waiting ? shown.slice(0, -1) : shown, has_more }
-  return { props: { ...props, interrupted: null, page }, waiting }
+  return { props: { ...props, end: { ...props.end, interrupted: null }, page }, waiting }
 }
 
 /** Why the turn failed, and its prose so far. */
 function TurnFailure({
   event,
   retries,
-  page: { adventure, page, interrupted, look },
+  page: {
+    adventure,
+    page,
+    end: { interrupted },
+    look,
+  },
 }: {
   event: Parameters<typeof Failure>[0]['event']
   retries: boolean
-  page: PlayProps
+  page: EndProps
 }): Markup {
   return (
     <>
       <Notice>
-        <Failure event={event} retries={retries} interrupted={interrupted != null} />
+        <Failure event={event} retries={retries} interrupted={interrupted !== null} />
       </Notice>
       {interrupted ? (
         <Interrupted

@@ -10,7 +10,7 @@ import type { ComposerText } from '../composer/composer.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { type FormFields, formResponse, idFrom, isFragment, seeOther } from '../respond.tsx'
 import { storyEndUrl } from '../urls.ts'
-import type { PlayProps } from './page-props.ts'
+import type { EndProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
 import { type ChosenRewrite, RewriteForm } from './passage/rewrite-form.tsx'
 import { PlayPage } from './play.tsx'
@@ -60,7 +60,13 @@ export function turnResponse(
       const page = growingPage(app, form, isReplaced && before ? { action: before, comesBack } : null)
       return streamResponse(request, page.form, openPage, page.show)
     },
-    (notice) => PlayPage({ ...playProps(app, id), notice, typed, rewriting }),
+    (notice) =>
+      PlayPage({
+        ...playProps(app, id),
+        notice,
+        typed,
+        form: rewriting && { kind: 'rewrite', chosen: rewriting },
+      }),
   )
 }
 
@@ -90,7 +96,7 @@ function growingPage(app: App, { id, fields }: TurnForm, retried: Retried | null
 }
 
 /** The page while the dice are thrown again. */
-function withoutRolls(props: PlayProps): PlayProps {
+function withoutRolls(props: EndProps): EndProps {
   return { ...props, page: { ...props.page, actions: props.page.actions.map(withoutRoll) } }
 }
 

@@ -5,7 +5,13 @@ import { passageUrl, storyUrl } from '../../urls.ts'
 import { headingOf } from './heading.tsx'
 
 /** A passage as an edit form. */
-export function ActionEditor({ action, text = action.text }: { action: ActionView; text?: string }): Markup {
+export function ActionEditor({
+  action,
+  text = action.text,
+}: {
+  action: ActionView
+  text?: string | undefined
+}): Markup {
   const field = `words-${action.id}`
   return (
     <article id={`action-${action.id}`} class="editing" aria-labelledby={`heading-${action.id}`}>
