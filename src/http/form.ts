@@ -1,18 +1,9 @@
-import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
 import { MAX_BODY_VALUES } from '../domain/limits.ts'
 import { textFrom } from './body.ts'
 
 /** The fields of a form: texts and files, never parsed further. The last value of a repeated name wins. */
 type MultipartFields = Record<string, string | File>
-
-/** A group of form routes. The guard has already checked the origin and the length of the body. */
-export const formRoutes = <Prefix extends string>(
-  prefix: Prefix,
-  parse: (request: Request) => Promise<object> = parseForm,
-) =>
-  // Elysia's own parser converts texts and names that look like JSON or lists.
-  new Elysia({ prefix, detail: { hide: true } }).onParse(({ request }) => parse(request))
 
 /** Whether the content type is that of a form with files. */
 export function isMultipart(request: Request): boolean {

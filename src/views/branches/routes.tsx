@@ -4,10 +4,10 @@ import type { App } from '../../app/app.ts'
 import { listBookmarkPositions } from '../../db/tables/bookmarks.ts'
 import { branchFields } from '../../domain/family/branch.ts'
 import { validated } from '../../domain/validation.ts'
-import { formRoutes } from '../../http/form.ts'
 import { flashFrom } from '../flash.tsx'
+import { formRoutes } from '../form-routes.ts'
 import { storyLanguage } from '../play/play-props.ts'
-import { fieldsOf, formResponse, idFrom, pageOrNotFound, seeOther } from '../respond.tsx'
+import { formResponse, idFrom, pageOrNotFound, seeOther } from '../respond.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
 import { BranchesPage, type BranchesProps } from './branches.tsx'
 
@@ -16,12 +16,9 @@ type Query = Record<string, string | undefined>
 /** The branches of a story: making one, the page of all of them, and what is changed there. */
 export const branchRoutes = (app: App) =>
   formRoutes('/adventures/:id/branches')
-    .get('', ({ params, query }) =>
-      pageOrNotFound(() => <BranchesPage {...branchesProps(app, idFrom(params.id), query)} />),
-    )
-    .post('', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const { action, variant, name, color, main } = fieldsOf(body)
+    .get('', ({ id, query }) => pageOrNotFound(() => <BranchesPage {...branchesProps(app, id, query)} />))
+    .post('', ({ id, fields, request }) => {
+      const { action, variant, name, color, main } = fields
       return formResponse(
         request,
         async () => {

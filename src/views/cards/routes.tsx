@@ -13,12 +13,11 @@ import { timingLinter } from '../../domain/timing/timing-lint.ts'
 import { validated } from '../../domain/validation.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
-import { formRoutes } from '../../http/form.ts'
+import { formRoutes } from '../form-routes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { plotPage } from '../panels/plot-page.tsx'
 import {
   type FormFields,
-  fieldsOf,
   formResponse,
   htmlResponse,
   idFrom,
@@ -38,8 +37,7 @@ import { type CardTest, TriedCards, trialFromForm } from './try-cards.tsx'
 /** The forms of story cards, of a scenario or a story. */
 export const cardRoutes = (app: App) =>
   formRoutes('/story-cards')
-    .post('/try', ({ body, request }) => {
-      const fields = fieldsOf(body)
+    .post('/try', ({ fields, request }) => {
       const owner = ownerIn(fields)
       return formResponse(
         request,
@@ -52,8 +50,8 @@ export const cardRoutes = (app: App) =>
         (notice) => ownerPage(app, owner, { notice }),
       )
     })
-    .post('', ({ body, request }) => {
-      const owner = ownerIn(fieldsOf(body))
+    .post('', ({ fields, request }) => {
+      const owner = ownerIn(fields)
       return formResponse(
         request,
         () => {
@@ -63,9 +61,7 @@ export const cardRoutes = (app: App) =>
         (notice) => ownerPage(app, owner, { notice }),
       )
     })
-    .post('/:id', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
+    .post('/:id', ({ id, fields, request }) => {
       const text = CARD_TEXTS.find(({ name }) => name === fields.only)
       if (isFragment(request) && text)
         return autosaveResponse(fields, {
@@ -87,18 +83,16 @@ export const cardRoutes = (app: App) =>
         },
       )
     })
-    .post('/:id/move', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const where = fieldsOf(body).where === 'earlier' ? 'earlier' : 'later'
+    .post('/:id/move', ({ id, fields, request }) => {
+      const where = fields.where === 'earlier' ? 'earlier' : 'later'
       return formResponse(
         request,
         () => seePanel(cardUrl(app.moveCard(id, where)), 'moved'),
         (notice) => ownerPage(app, getCard(app.reader, id), { notice }),
       )
     })
-    .post('/:id/delete', ({ params, request }) => {
-      const id = idFrom(params.id)
-      return formResponse(
+    .post('/:id/delete', ({ id, request }) =>
+      formResponse(
         request,
         () => {
           const card = getCard(app.reader, id)
@@ -106,8 +100,8 @@ export const cardRoutes = (app: App) =>
           return seePanel(cardUrl({ ...card, id: 0 }), 'deleted')
         },
         (notice) => ownerPage(app, getCard(app.reader, id), { notice }),
-      )
-    })
+      ),
+    )
 
 function ownerIn({ scenario_id, adventure_id }: FormFields) {
   return scenario_id ? { scenario_id: idFrom(scenario_id) } : { adventure_id: idFrom(adventure_id) }

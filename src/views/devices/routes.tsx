@@ -1,8 +1,8 @@
 import type { App } from '../../app/app.ts'
 import { deviceAllowance, deviceListener, reportHash } from '../../app/devices/use-devices.ts'
 import { matching } from '../../domain/validation.ts'
-import { formRoutes } from '../../http/form.ts'
-import { fieldsOf, formResponse, htmlResponse, isFragment, pageResponse, seeOther } from '../respond.tsx'
+import { formRoutes } from '../form-routes.ts'
+import { formResponse, htmlResponse, isFragment, pageResponse, seeOther } from '../respond.tsx'
 import { DevicesPage } from './devices.tsx'
 
 const DEVICES = '/devices'
@@ -25,21 +25,21 @@ export const deviceRoutes = (app: App) => {
       if (isFragment(request) && query.seen === reportHash(report)) return htmlResponse('', 204)
       return pageResponse(<DevicesPage report={report} />)
     })
-    .post('', ({ body, request }) =>
+    .post('', ({ fields, request }) =>
       handle(request, () => {
-        const { other = '', address = '', port = '' } = fieldsOf(body)
+        const { other = '', address = '', port = '' } = fields
         const typed = { address: other.trim() || address, port: port === '' ? null : Number(port) }
         return app.openToDevices(matching(deviceListener(), typed))
       }),
     )
     .post('/off', ({ request }) => handle(request, () => app.closeToDevices()))
-    .post('/allow', ({ body, request }) =>
+    .post('/allow', ({ fields, request }) =>
       handle(request, () => {
-        const { address, word, until } = fieldsOf(body)
+        const { address, word, until } = fields
         return app.allowDevice(matching(deviceAllowance(), { address, word, ...(until && { until }) }))
       }),
     )
-    .post('/shut-out', ({ body, request }) =>
-      handle(request, () => app.shutOutDevice(fieldsOf(body).address ?? '')),
+    .post('/shut-out', ({ fields, request }) =>
+      handle(request, () => app.shutOutDevice(fields.address ?? '')),
     )
 }

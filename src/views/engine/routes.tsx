@@ -1,14 +1,6 @@
 import type { App } from '../../app/app.ts'
-import { formRoutes } from '../../http/form.ts'
-import {
-  fieldsOf,
-  formResponse,
-  htmlResponse,
-  idFrom,
-  isFragment,
-  pageResponse,
-  seeOther,
-} from '../respond.tsx'
+import { formRoutes } from '../form-routes.ts'
+import { formResponse, htmlResponse, idFrom, isFragment, pageResponse, seeOther } from '../respond.tsx'
 import { engineUrl, storyUrl } from '../urls.ts'
 import { EnginePage, EngineStatus, isUnderWay } from './engine-page.tsx'
 import { ModelFiles } from './model-files.tsx'
@@ -36,15 +28,15 @@ export const engineRoutes = (app: App) =>
         return htmlResponse((<ModelFiles found={found} report={report} scenario={scenario} />).html)
       return pageResponse(<EnginePage report={report} found={found} />)
     })
-    .post('/use', ({ body, request }) => {
-      const { model_file = '' } = fieldsOf(body)
+    .post('/use', ({ fields, request }) => {
+      const { model_file = '' } = fields
       return handled(request, app, model_file, async () => {
         await app.chooseModelFile(model_file)
         return seeOther(request, engineUrl(''))
       })
     })
-    .post('/play', ({ body, request }) => {
-      const { model_file = '', scenario_id } = fieldsOf(body)
+    .post('/play', ({ fields, request }) => {
+      const { model_file = '', scenario_id } = fields
       return handled(request, app, model_file, async () => {
         await app.chooseModelFile(model_file)
         const scenario = idFrom(scenario_id)
@@ -54,8 +46,8 @@ export const engineRoutes = (app: App) =>
         return seeOther(request, engineUrl(String(id)))
       })
     })
-    .post('/get', ({ body, request }) => {
-      app.fetchEngineFor(fieldsOf(body).graphics === 'true')
+    .post('/get', ({ fields, request }) => {
+      app.fetchEngineFor(fields.graphics === 'true')
       return seeOther(request, engineUrl(''))
     })
     .post('/leave', ({ request }) =>

@@ -6,8 +6,9 @@ import type { AnyUpload, StoredUpload } from '../../app/runtime/uploads.ts'
 import { listScenarios } from '../../db/tables/scenarios.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { type FilesForm, parseFilesForm } from '../../http/files-form.ts'
-import { formRoutes, parseForm } from '../../http/form.ts'
+import { parseForm } from '../../http/form.ts'
 import { statusOf } from '../../http/problem.ts'
+import { formRoutes } from '../form-routes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { LibraryPage } from '../library/library.tsx'
 import { libraryProps } from '../library/library-props.ts'
@@ -81,8 +82,7 @@ export const importRoutes = (app: App) => {
         back(owner, text),
       )
     })
-    .post('/apply', ({ body, request }) => {
-      const fields = fieldsOf(body)
+    .post('/apply', ({ fields, request }) => {
       const { held: uploadId = '' } = fields
       const owner = idFrom(fields.owner)
       return formResponse(

@@ -1,9 +1,9 @@
 import type { App } from '../../app/app.ts'
 import { listAdventures } from '../../db/tables/adventure-list.ts'
 import type { AdventureListItem } from '../../domain/adventure.ts'
-import { formRoutes } from '../../http/form.ts'
 import { flashFrom } from '../flash.tsx'
-import { fieldsOf, formResponse, idFrom, pageResponse, refererPath, seeOther } from '../respond.tsx'
+import { formRoutes } from '../form-routes.ts'
+import { formResponse, idFrom, pageResponse, refererPath, seeOther } from '../respond.tsx'
 import { ScenarioPage } from '../scenario/scenario.tsx'
 import { scenarioProps } from '../scenario/scenario-props.ts'
 import { allAnswers } from '../ui/placeholder-fields.ts'
@@ -34,8 +34,7 @@ export const libraryRoutes = (app: App) =>
         />,
       ),
     )
-    .post('/adventures', ({ body, request }) => {
-      const fields = fieldsOf(body)
+    .post('/adventures', ({ fields, request }) => {
       const scenarioId = idFrom(fields.scenario_id)
       return formResponse(
         request,
@@ -64,12 +63,12 @@ export const libraryRoutes = (app: App) =>
           ),
       )
     })
-    .post('/adventures/:id/shelf', ({ params, body, request }) =>
+    .post('/adventures/:id/shelf', ({ id, fields, request }) =>
       formResponse(
         request,
         () => {
-          const put = shelfFrom(fieldsOf(body).shelf) ?? 'open'
-          const [id, from] = [idFrom(params.id), refererPath(request, '/adventures')]
+          const put = shelfFrom(fields.shelf) ?? 'open'
+          const from = refererPath(request, '/adventures')
           // From the story's own page one goes to the library.
           const list = new URL(from, request.url).pathname === storyUrl(id) ? '/adventures' : from
           const back = withUndo(`${list}#story-${id}`, storiesOf(app, [id]))
@@ -79,8 +78,7 @@ export const libraryRoutes = (app: App) =>
         (notice) => <LibraryPage {...libraryProps(app)} notice={notice} />,
       ),
     )
-    .post('/adventures/selected', ({ body, request }) => {
-      const fields = fieldsOf(body)
+    .post('/adventures/selected', ({ fields, request }) => {
       const stories = storiesIn(fields)
       const ids = stories.map(({ id }) => id)
       const back = refererPath(request, '/adventures')

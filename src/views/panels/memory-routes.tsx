@@ -3,21 +3,20 @@ import { Elysia } from 'elysia'
 import type { App } from '../../app/app.ts'
 import { cardFields } from '../../domain/story-card.ts'
 import { validated } from '../../domain/validation.ts'
-import { formRoutes } from '../../http/form.ts'
 import type { Flash } from '../flash.tsx'
+import { formRoutes } from '../form-routes.ts'
 import { PlayPage } from '../play/play.tsx'
 import { memoryProps } from '../play/play-props.ts'
-import { fieldsOf, formResponse, idFrom, seePanel } from '../respond.tsx'
+import { formResponse, idFrom, seePanel } from '../respond.tsx'
 import { panelUrl } from '../urls.ts'
 
 /** The forms of the memory panel. */
 export const memoryRoutes = (app: App) => new Elysia().use(proposalRoutes(app)).use(bankRoutes(app))
 
 const proposalRoutes = (app: App) =>
-  formRoutes('/adventures/:id/card-proposals').post('/:proposal', ({ params, body, request }) =>
-    atPanel(app, idFrom(params.id), request, (id) => {
+  formRoutes('/adventures/:id/card-proposals').post('/:proposal', ({ id, fields, params, request }) =>
+    atPanel(app, id, request, () => {
       const proposal = idFrom(params.proposal)
-      const fields = fieldsOf(body)
       if (fields.do === 'decline') {
         app.declineProposal(id, proposal)
         return 'declined'
@@ -31,22 +30,22 @@ const edited = () => Type.Partial(Type.Pick(cardFields(), ['name', 'keys', 'entr
 
 const bankRoutes = (app: App) =>
   formRoutes('/adventures/:id/memories')
-    .post('', ({ params, body, request }) =>
-      atPanel(app, idFrom(params.id), request, (id) => {
-        app.createMemory(id, fieldsOf(body).text ?? '')
+    .post('', ({ id, fields, request }) =>
+      atPanel(app, id, request, () => {
+        app.createMemory(id, fields.text ?? '')
         return 'added'
       }),
     )
-    .post('/again', ({ params, request }) =>
-      atPanel(app, idFrom(params.id), request, (id) => {
+    .post('/again', ({ id, request }) =>
+      atPanel(app, id, request, () => {
         app.rememberNow(id)
         return undefined
       }),
     )
-    .post('/:memory', ({ params, body, request }) =>
-      atPanel(app, idFrom(params.id), request, (id) => {
+    .post('/:memory', ({ id, fields, params, request }) =>
+      atPanel(app, id, request, () => {
         const memory = idFrom(params.memory)
-        const { text, no_longer, do: change } = fieldsOf(body)
+        const { text, no_longer, do: change } = fields
         if (change === 'delete') {
           app.removeMemory(id, memory)
           return 'deleted'
@@ -63,18 +62,10 @@ const CHANGES: Record<string, { pinned?: boolean; forgotten?: boolean }> = {
   restore: { forgotten: false },
 }
 
-function atPanel(
-  app: App,
-  id: number,
-  request: Request,
-  handle: (id: number) => Flash | undefined,
-): Promise<Response> {
+function atPanel(app: App, id: number, request: Request, handle: () => Flash | undefined): Promise<Response> {
   return formResponse(
     request,
-    () => {
-      const did = handle(id)
-      return seePanel(panelUrl(id, 'memory'), did)
-    },
+    () => seePanel(panelUrl(id, 'memory'), handle()),
     (notice) => PlayPage({ ...memoryProps(app, id), notice }),
   )
 }

@@ -1,17 +1,16 @@
 import type { App } from '../../app/app.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { formRoutes } from '../../http/form.ts'
 import { lengthOf } from '../../lib/text.ts'
-import { fieldsOf, formResponse, htmlResponse, idFrom, isFragment, pageResponse } from '../respond.tsx'
+import { formRoutes } from '../form-routes.ts'
+import { formResponse, htmlResponse, isFragment, pageResponse } from '../respond.tsx'
 import { plotPage } from './plot-page.tsx'
 import { RecallTestResult } from './try-recall.tsx'
 
 /** The form that tests what a line recalls. */
 export const recallRoutes = (app: App) =>
-  formRoutes('/adventures/:id').post('/recall', ({ params, body, request }) => {
-    const id = idFrom(params.id)
-    const { line = '' } = fieldsOf(body)
+  formRoutes('/adventures/:id').post('/recall', ({ id, fields, request }) => {
+    const { line = '' } = fields
     return formResponse(
       request,
       async () => {

@@ -7,16 +7,15 @@ import { adventureFields } from '../../domain/adventure.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { validated } from '../../domain/validation.ts'
-import { formRoutes } from '../../http/form.ts'
 import { lengthOf } from '../../lib/text.ts'
 import { type Flash, FlashMessage, sentenceOf } from '../flash.tsx'
+import { formRoutes } from '../form-routes.ts'
 import { PassageHeading } from '../play/passage/heading.tsx'
 import { BookmarkForm } from '../play/passage/tools.tsx'
 import { contentsProps } from '../play/play-props.ts'
 import { atStory } from '../play/story-response.tsx'
 import {
   type FormFields,
-  fieldsOf,
   formResponse,
   htmlResponse,
   idFrom,
@@ -41,9 +40,7 @@ export const panelRoutes = (app: App) =>
 
 const plotRoutes = (app: App) =>
   formRoutes('')
-    .post('/adventures/:id', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
+    .post('/adventures/:id', ({ id, fields, request }) => {
       const text = PLOT_TEXTS.find(({ name }) => name === fields.only)
       if (isFragment(request) && text)
         return autosaveResponse(fields, {
@@ -61,9 +58,9 @@ const plotRoutes = (app: App) =>
         (notice, fault) => plotPage(app, id, { notice, typed: fields, fault }),
       )
     })
-    .post('/adventures/:id/bookmark', ({ params, body, request }) =>
-      atStory(app, idFrom(params.id), request, (id) => {
-        const { action = '', name: named, off } = fieldsOf(body)
+    .post('/adventures/:id/bookmark', ({ id, fields, request }) =>
+      atStory(app, id, request, () => {
+        const { action = '', name: named, off } = fields
         const name = named ?? ''
         if (lengthOf(name) > LIMITS.name)
           throw new StoryError('invalid', `A bookmark’s name can have up to ${LIMITS.name} characters.`)
@@ -79,8 +76,8 @@ const plotRoutes = (app: App) =>
           : seePanel(panelUrl(id, 'contents'), did)
       }),
     )
-    .post('/adventures/:id/delete', ({ params, request }) =>
-      atStory(app, idFrom(params.id), request, async (id) => {
+    .post('/adventures/:id/delete', ({ id, request }) =>
+      atStory(app, id, request, async () => {
         await app.removeAdventure(id)
         return seeOther(request, '/', 'deleted')
       }),

@@ -3,29 +3,19 @@ import { reasonWords } from '../../domain/world/change-words.ts'
 import type { Verdict } from '../../domain/world/referee.ts'
 import { REFUSAL_WORDS } from '../../domain/world/refusal-words.ts'
 import type { Rules } from '../../domain/world/rules.ts'
-import { formRoutes } from '../../http/form.ts'
+import { formRoutes } from '../form-routes.ts'
 import { Action } from '../play/passage/action.tsx'
 import { PlayPage } from '../play/play.tsx'
 import { newestView, playProps, storyLook, worldProps } from '../play/play-props.ts'
 import { worldFragment } from '../play/turn-stream.tsx'
-import {
-  fieldsOf,
-  formResponse,
-  htmlResponse,
-  idFrom,
-  isFragment,
-  pageResponse,
-  seeOther,
-} from '../respond.tsx'
+import { formResponse, htmlResponse, isFragment, pageResponse, seeOther } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { changedValues } from '../ui/state-fields.tsx'
 import { storyEndUrl } from '../urls.ts'
 
 /** The form with which a player edits the world state. */
 export const worldRoutes = (app: App) =>
-  formRoutes('/adventures/:id').post('/world', ({ params, body, request }) => {
-    const id = idFrom(params.id)
-    const fields = fieldsOf(body)
+  formRoutes('/adventures/:id').post('/world', ({ id, fields, request }) => {
     const editing = (notice: string) => {
       const props = playProps(app, id)
       const { end } = props

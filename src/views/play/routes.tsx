@@ -9,11 +9,11 @@ import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import type { ComposerType } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { formRoutes } from '../../http/form.ts'
 import { cutTo, lengthOf } from '../../lib/text.ts'
 import { attemptFrom } from '../checks/try-select.tsx'
 import { ExportPanel } from '../export/export-forms.tsx'
 import { type Flash, flashFrom } from '../flash.tsx'
+import { formRoutes } from '../form-routes.ts'
 import { HistoryPanel } from '../insights/history.tsx'
 import { InsightsPanel } from '../insights/insights.tsx'
 import { promptOf } from '../insights/routes.tsx'
@@ -23,15 +23,7 @@ import { Plot } from '../panels/plot.tsx'
 import { SearchPanel } from '../panels/search.tsx'
 import { VariantsPanel } from '../panels/variants.tsx'
 import { ReadingPanel } from '../reading/reading-fields.tsx'
-import {
-  fieldsOf,
-  formResponse,
-  htmlResponse,
-  idFrom,
-  isFragment,
-  pageOrNotFound,
-  seeOther,
-} from '../respond.tsx'
+import { formResponse, htmlResponse, idFrom, isFragment, pageOrNotFound, seeOther } from '../respond.tsx'
 import { searchProps } from '../search/search-props.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { answersIn, blankAnswers, sentAnswers } from '../ui/placeholder-fields.ts'
@@ -74,8 +66,7 @@ type Query = Record<string, string | undefined>
 /** A story's page, and the forms with which it is played: plain forms answer with pages, htmx gets fragments. */
 export const playRoutes = (app: App) =>
   formRoutes('/adventures/:id')
-    .get('', async ({ params, query, request }) => {
-      const id = idFrom(params.id)
+    .get('', async ({ id, query, request }) => {
       const { recorded, edit, rewrite, at } = query
       if (recorded !== undefined && isFragment(request)) return recordedResponse(app, id)
       const wanted = edit ?? rewrite ?? at
@@ -91,9 +82,7 @@ export const playRoutes = (app: App) =>
         return <PlayPage {...props} did={flashFrom(query)} />
       })
     })
-    .post('/turns', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
+    .post('/turns', ({ id, fields, request }) => {
       const { retry, again, steering = '' } = fields
       const typed = { type: turnType(fields.type), text: fields.text ?? '', steering }
       const rewriting = fields.rewrite === undefined ? undefined : chosenIn(fields)
@@ -112,19 +101,19 @@ export const playRoutes = (app: App) =>
         return app.playTurn(id, { type, text: typed.text, keep: true, ...attempt }, hangUp)
       })
     })
-    .post('/suggestions', ({ params, body, query, request }) =>
-      suggestionsResponse(app, idFrom(params.id), request, { ...query, ...fieldsOf(body) }),
+    .post('/suggestions', ({ id, fields, query, request }) =>
+      suggestionsResponse(app, id, request, { ...query, ...fields }),
     )
-    .post('/stop', ({ params, request }) =>
-      atStory(app, idFrom(params.id), request, async (id) => {
+    .post('/stop', ({ id, request }) =>
+      atStory(app, id, request, async () => {
         app.stopTurn(id)
         await app.locks.freed(id)
         return isFragment(request) ? new Response(null, { status: 204 }) : seeOther(request, storyEndUrl(id))
       }),
     )
-    .post('/undo', ({ params, body, request }) =>
-      atStory(app, idFrom(params.id), request, (id) => {
-        const stale = staleResponse(app, id, request, fieldsOf(body))
+    .post('/undo', ({ id, fields, request }) =>
+      atStory(app, id, request, () => {
+        const stale = staleResponse(app, id, request, fields)
         if (stale) return stale
         const versions = newestView(app, id)?.variant_count ?? 0
         const undone = app.undoTurn(id)
@@ -133,20 +122,20 @@ export const playRoutes = (app: App) =>
           : seeOther(request, storyEndUrl(id), undoneFlash(undone))
       }),
     )
-    .post('/keep', ({ params, body, request }) =>
-      atStory(app, idFrom(params.id), request, (id) =>
-        interruptedResponse(app, id, request, fieldsOf(body), { run: app.keepInterrupted, did: 'kept' }),
+    .post('/keep', ({ id, fields, request }) =>
+      atStory(app, id, request, () =>
+        interruptedResponse(app, id, request, fields, { run: app.keepInterrupted, did: 'kept' }),
       ),
     )
-    .post('/discard', ({ params, body, request }) =>
-      atStory(app, idFrom(params.id), request, (id) => {
+    .post('/discard', ({ id, fields, request }) =>
+      atStory(app, id, request, () => {
         const discard = { run: app.discardInterrupted, did: 'discarded' } as const
-        return interruptedResponse(app, id, request, fieldsOf(body), discard)
+        return interruptedResponse(app, id, request, fields, discard)
       }),
     )
-    .post('/variant', ({ params, body, request }) =>
-      atStory(app, idFrom(params.id), request, (id) => {
-        const { action, index, compared } = fieldsOf(body)
+    .post('/variant', ({ id, fields, request }) =>
+      atStory(app, id, request, () => {
+        const { action, index, compared } = fields
         const switched = app.switchVariant(id, idFrom(action), idFrom(index))
         return isFragment(request)
           ? htmlResponse(
@@ -161,9 +150,8 @@ export const playRoutes = (app: App) =>
           : seeOther(request, storyEndUrl(id), 'switched')
       }),
     )
-    .post('/edit', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const { action = '', text = '', variant_index, hidden } = fieldsOf(body)
+    .post('/edit', ({ id, fields, request }) => {
+      const { action = '', text = '', variant_index, hidden } = fields
       const editing = { id: idFrom(action), text }
       return formResponse(
         request,
@@ -178,10 +166,8 @@ export const playRoutes = (app: App) =>
         (notice) => PlayPage({ ...editingProps(app, id, editing), notice }),
       )
     })
-    .post('/questions', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
-      return formResponse(
+    .post('/questions', ({ id, fields, request }) =>
+      formResponse(
         request,
         () => {
           const given = sentAnswers(fields, openQuestions(app.reader, id))
@@ -192,18 +178,18 @@ export const playRoutes = (app: App) =>
           const props = playProps(app, id)
           return PlayPage({ ...props, notice, end: { ...props.end, typedAnswers: answersIn(fields) } })
         },
-      )
-    })
-    .post('/draft', ({ params, body, request }) =>
-      atStory(app, idFrom(params.id), request, (id) => {
-        const { type, text = '', steering } = fieldsOf(body)
+      ),
+    )
+    .post('/draft', ({ id, fields, request }) =>
+      atStory(app, id, request, () => {
+        const { type, text = '', steering } = fields
         app.saveDraft(id, { type: turnType(type), text: cutTo(text, LIMITS.line) })
         if (steering !== undefined) app.saveSteering(id, cutTo(steering, LIMITS.steering))
         return new Response(null, { status: 204 })
       }),
     )
-    .post('/copy', ({ params, request }) =>
-      atStory(app, idFrom(params.id), request, async (id) =>
+    .post('/copy', ({ id, request }) =>
+      atStory(app, id, request, async () =>
         seeOther(request, storyEndUrl(await app.copyAdventure(id)), 'duplicated'),
       ),
     )

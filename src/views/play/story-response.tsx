@@ -47,13 +47,9 @@ export function atStory(
   app: App,
   id: number,
   request: Request,
-  handle: (id: number) => Response | Promise<Response>,
+  handle: () => Response | Promise<Response>,
 ): Promise<Response> {
-  return formResponse(
-    request,
-    () => handle(id),
-    (notice) => PlayPage({ ...playProps(app, id), notice }),
-  )
+  return formResponse(request, handle, (notice) => PlayPage({ ...playProps(app, id), notice }))
 }
 
 /** If the form was made for another newest passage, shows the current story; nothing is written. */

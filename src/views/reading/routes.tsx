@@ -4,11 +4,10 @@ import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { type ReaderPreferences, readerPreferenceFields } from '../../domain/reader-preferences.ts'
 import { validated } from '../../domain/validation.ts'
 import { asset } from '../../http/assets.ts'
-import { formRoutes } from '../../http/form.ts'
 import { PAGE_HEADERS } from '../../http/headers.ts'
+import { formRoutes } from '../form-routes.ts'
 import {
   type FormFields,
-  fieldsOf,
   formResponse,
   htmlResponse,
   isFragment,
@@ -33,9 +32,8 @@ export const readingRoutes = (app: App) =>
         return new Response(null, { status: 304, headers })
       return new Response(style, { headers: { ...headers, 'Content-Type': 'text/css; charset=utf-8' } })
     })
-    .post('/settings/reading', ({ body, request }) => {
-      const fields = fieldsOf(body)
-      return formResponse(
+    .post('/settings/reading', ({ fields, request }) =>
+      formResponse(
         request,
         () => {
           const reading = app.changeReaderPreferences(readingFrom(fields))
@@ -54,8 +52,8 @@ export const readingRoutes = (app: App) =>
           return htmlResponse(sheet.html + numbers.join('') + (<ReadingSaved words="Saved." />).html)
         },
         (notice) => <SettingsPage {...settingsProps(app)} notice={notice} />,
-      )
-    })
+      ),
+    )
 
 function tagOf(style: string): string {
   return `"${Bun.hash(style).toString(36)}"`

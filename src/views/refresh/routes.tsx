@@ -7,7 +7,8 @@ import { StoryError } from '../../domain/errors.ts'
 import { type RefreshChoices, refreshChoices } from '../../domain/refresh/plan.ts'
 import { matching, refuseUnknownKeys } from '../../domain/validation.ts'
 import { objectFrom, textFrom } from '../../http/body.ts'
-import { formRoutes, isForm, parseForm } from '../../http/form.ts'
+import { isForm, parseForm } from '../../http/form.ts'
+import { formRoutes } from '../form-routes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { plotPage } from '../panels/plot-page.tsx'
 import {
@@ -68,10 +69,8 @@ function refreshPage(app: App, id: number, done: RefreshProps['done']): Markup {
 
 /** The form with a story's placeholder values. */
 const placeholderRoutes = (app: App) =>
-  formRoutes('/adventures/:id').post('/answers', ({ params, body, request }) => {
-    const id = idFrom(params.id)
-    const fields = fieldsOf(body)
-    return formResponse(
+  formRoutes('/adventures/:id').post('/answers', ({ id, fields, request }) =>
+    formResponse(
       request,
       () => {
         app.changePlaceholders(id, changedAnswersIn(fields, placeholderAnswers(app.reader, id).placeholders))
@@ -83,8 +82,8 @@ const placeholderRoutes = (app: App) =>
         ) : (
           <RefreshPage {...refreshProps(app, id)} notice={notice} typed={fields} />
         ),
-    )
-  })
+    ),
+  )
 
 function refreshProps(app: App, adventureId: number): RefreshProps {
   const { reader } = app

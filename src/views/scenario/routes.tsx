@@ -5,17 +5,15 @@ import { getScenario, listScenarios } from '../../db/tables/scenarios.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { scenarioFields } from '../../domain/scenario.ts'
 import { validated } from '../../domain/validation.ts'
-import { formRoutes } from '../../http/form.ts'
 import { cardFilterFrom } from '../cards/card-filter.ts'
 import { flashFrom } from '../flash.tsx'
+import { formRoutes } from '../form-routes.ts'
 import { libraryFilterFrom } from '../library/library-filter.ts'
 import { ScenariosPage } from '../library/scenarios.tsx'
 import {
   type FormFields,
-  fieldsOf,
   formResponse,
   htmlResponse,
-  idFrom,
   isFragment,
   pageOrNotFound,
   pageResponse,
@@ -54,36 +52,32 @@ export const scenarioRoutes = (app: App) => {
         />,
       ),
     )
-    .get('/:id', ({ params, query }) => {
+    .get('/:id', ({ id, query }) => {
       const tab = movedTab(query)
-      if (tab) return seePanel(editorUrl(idFrom(params.id), tab))
-      return pageOrNotFound(() => (
-        <ScenarioPage {...scenarioProps(app, idFrom(params.id))} did={flashFrom(query)} />
-      ))
+      if (tab) return seePanel(editorUrl(id, tab))
+      return pageOrNotFound(() => <ScenarioPage {...scenarioProps(app, id)} did={flashFrom(query)} />)
     })
-    .get('/:id/edit', ({ params, query }) =>
+    .get('/:id/edit', ({ id, query }) =>
       pageOrNotFound(() => (
         <EditorPage
-          {...editorProps(app, idFrom(params.id))}
+          {...editorProps(app, id)}
           tab={tabFrom(query.tab)}
           filter={cardFilterFrom(query)}
           did={flashFrom(query)}
         />
       )),
     )
-    .post('', ({ body, request }) =>
+    .post('', ({ fields, request }) =>
       formResponse(
         request,
         async () => {
-          const { id } = await app.createScenario(validated(Type.Partial(scenarioFields()), fieldsOf(body)))
+          const { id } = await app.createScenario(validated(Type.Partial(scenarioFields()), fields))
           return seeOther(request, editorUrl(id, 'story'))
         },
         (notice) => <ScenariosPage scenarios={listScenarios(app.reader)} notice={notice} />,
       ),
     )
-    .post('/:id', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
+    .post('/:id', ({ id, fields, request }) => {
       const text = SCENARIO_TEXTS.find(({ name }) => name === fields.only)
       if (isFragment(request) && text) return autosaveText(app, id, fields, text)
       if (isFragment(request) && fields.only === GREETINGS.name) return autosaveGreetings(app, id, fields)
@@ -96,10 +90,8 @@ export const scenarioRoutes = (app: App) => {
         refusedEditor(id, 'story', fields),
       )
     })
-    .post('/:id/cover', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
-      return formResponse(
+    .post('/:id/cover', ({ id, fields, body, request }) =>
+      formResponse(
         request,
         async () => {
           const image = fields.no_picture ? '' : await pictureIn(body)
@@ -107,40 +99,36 @@ export const scenarioRoutes = (app: App) => {
           return seeOther(request, editorUrl(id, 'cover'), 'saved')
         },
         refusedEditor(id, 'cover'),
-      )
-    })
-    .post('/:id/preview', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      return formResponse(
+      ),
+    )
+    .post('/:id/preview', ({ id, fields, request }) =>
+      formResponse(
         request,
         () => {
-          const fields = fieldsOf(body)
           const tried = { answers: answersIn(fields), line: fields.text?.trim() ?? '' }
           if (isFragment(request)) return previewedResponse(previewProps(app, id, tried))
           return pageResponse(<EditorPage {...editorProps(app, id, tried)} tab={tabFrom(fields.tab)} />)
         },
         refusedEditor(id, 'story'),
-      )
-    })
-    .post('/:id/duplicate', ({ params, request }) => {
-      const id = idFrom(params.id)
-      return formResponse(
+      ),
+    )
+    .post('/:id/duplicate', ({ id, request }) =>
+      formResponse(
         request,
         () => seeOther(request, editorUrl(app.duplicateScenario(id), 'story'), 'duplicated'),
         refusedPage(id),
-      )
-    })
-    .post('/:id/delete', ({ params, request }) => {
-      const id = idFrom(params.id)
-      return formResponse(
+      ),
+    )
+    .post('/:id/delete', ({ id, request }) =>
+      formResponse(
         request,
         () => {
           app.removeScenario(id)
           return seeOther(request, '/scenarios', 'deleted')
         },
         refusedPage(id),
-      )
-    })
+      ),
+    )
 }
 
 function tabFrom(name: string | undefined): EditorTab {

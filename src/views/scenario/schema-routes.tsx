@@ -3,14 +3,12 @@ import type { AuthoredSchema } from '../../app/scenario/stat-schema.ts'
 import { type FieldError, StoryError } from '../../domain/errors.ts'
 import { schemaFromForm, withNewEntry, withoutEntry } from '../../domain/world/schema-form.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
-import { formRoutes } from '../../http/form.ts'
 import { isObject } from '../../lib/objects.ts'
+import { formRoutes } from '../form-routes.ts'
 import {
   type FormFields,
-  fieldsOf,
   formResponse,
   htmlResponse,
-  idFrom,
   isFragment,
   pageResponse,
   seeOther,
@@ -22,15 +20,13 @@ import { SchemaEditor, type SchemaForm, SchemaState } from './schema-editor.tsx'
 
 /** Saves the stats of a scenario. Without a button the request is an autosave. */
 export const schemaRoutes = (app: App) =>
-  formRoutes('/scenarios/:id').post('/stats', ({ params, body, request }) => {
-    const id = idFrom(params.id)
-    const fields = fieldsOf(body)
-    return formResponse(
+  formRoutes('/scenarios/:id').post('/stats', ({ id, fields, request }) =>
+    formResponse(
       request,
       () => save({ app, id, request }, fields),
       (notice) => <EditorPage {...editorProps(app, id)} tab="stats" notice={notice} />,
-    )
-  })
+    ),
+  )
 
 interface Save {
   app: App

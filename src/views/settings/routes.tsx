@@ -3,18 +3,10 @@ import { modelSummary } from '../../app/model/settings.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSavedSettings } from '../../db/tables/settings.ts'
 import { isModelMissing, settingsView } from '../../domain/settings.ts'
-import { formRoutes } from '../../http/form.ts'
 import { flashFrom } from '../flash.tsx'
+import { formRoutes } from '../form-routes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import {
-  fieldsOf,
-  formResponse,
-  htmlResponse,
-  isFragment,
-  pageResponse,
-  refererPath,
-  seeOther,
-} from '../respond.tsx'
+import { formResponse, htmlResponse, isFragment, pageResponse, refererPath, seeOther } from '../respond.tsx'
 import { FoundServers } from './found-servers.tsx'
 import { ConnectionTestResult, EmbeddingTestResult } from './server-tests.tsx'
 import { SettingsPage, type SettingsProps } from './settings.tsx'
@@ -37,9 +29,8 @@ export function settingsProps(app: App): SettingsProps {
 export const settingsRoutes = (app: App) =>
   formRoutes('/settings')
     .get('', ({ query }) => pageResponse(<SettingsPage {...settingsProps(app)} did={flashFrom(query)} />))
-    .post('', ({ body, request }) => {
-      const fields = fieldsOf(body)
-      return formResponse(
+    .post('', ({ fields, request }) =>
+      formResponse(
         request,
         async () => {
           const { settings, advice } = await app.changeSettings(settingsFrom(fields))
@@ -50,17 +41,15 @@ export const settingsRoutes = (app: App) =>
           return pageResponse(<SettingsPage {...saved} did="Settings saved." />)
         },
         (notice) => <SettingsPage {...settingsProps(app)} notice={notice} typed={fields} />,
-      )
-    })
-    .post('/test', async ({ body, request }) => {
-      const fields = fieldsOf(body)
+      ),
+    )
+    .post('/test', async ({ fields, request }) => {
       const { endpoint_url = '', model = '' } = fields
       const tested = await app.testEndpoint({ endpoint_url, model }, request.signal)
       if (isFragment(request)) return htmlResponse((<ConnectionTestResult tested={tested} />).html)
       return pageResponse(<SettingsPage {...settingsProps(app)} typed={fields} tested={tested} />)
     })
-    .post('/test/embeddings', async ({ body, request }) => {
-      const fields = fieldsOf(body)
+    .post('/test/embeddings', async ({ fields, request }) => {
       const { embedding_endpoint_url = '', embedding_model = '' } = fields
       const tested = await app.testEmbeddings({ embedding_endpoint_url, embedding_model }, request.signal)
       if (isFragment(request)) return htmlResponse((<EmbeddingTestResult tested={tested} />).html)
