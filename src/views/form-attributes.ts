@@ -1,3 +1,19 @@
+/** The attributes of what replaces a region of the page by the same one of another page. */
+export function regionFrom(url: string, region: string): Record<string, string> {
+  return { 'hx-get': url, 'hx-select': region, 'hx-target': region, 'hx-swap': 'outerHTML' }
+}
+
+/** The attributes of a form whose response replaces a region of the page. A page without script opens there. */
+export function regionForm(action: string, region: string): Record<string, string> {
+  return {
+    method: 'post',
+    action: action + region,
+    'hx-post': action,
+    'hx-target': region,
+    'hx-swap': 'outerHTML',
+  }
+}
+
 /**
  * The attributes of a form in a panel, whose response redirects to a page with that panel. With script only the panel is
  * taken from it: a page that is left would end the turn that streams to it.

@@ -10,7 +10,7 @@ import { type CardTexts, isBlankCard, type StoryCard } from '../../domain/story-
 import { timingLinter } from '../../domain/timing/timing-lint.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
-import { panelForm } from '../form-attributes.ts'
+import { panelForm, regionFrom } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
@@ -102,10 +102,7 @@ function FilterForm({
       class="row view"
       method="get"
       action={path}
-      hx-get={path}
-      hx-select="#card-list"
-      hx-target="#card-list"
-      hx-swap="outerHTML"
+      {...regionFrom(path, '#card-list')}
       hx-trigger="input delay:300ms, submit"
     >
       <input type="hidden" name="tab" value="cards" />

@@ -1,4 +1,5 @@
 import { type DevicesReport, reportHash } from '../../app/devices/use-devices.ts'
+import { regionFrom } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page, WayBack } from '../layout.tsx'
 import { Choice, Field } from '../ui/field.tsx'
@@ -101,11 +102,8 @@ function DeviceLists({ report }: { report: DevicesReport }): Markup {
   return (
     <div
       id="device-lists"
-      hx-get={`/devices?seen=${reportHash(report)}`}
+      {...regionFrom(`/devices?seen=${reportHash(report)}`, '#device-lists')}
       hx-trigger="every 2s"
-      hx-select="#device-lists"
-      hx-target="#device-lists"
-      hx-swap="outerHTML"
     >
       <h2>Waiting</h2>
       <div role="status">

@@ -3,6 +3,7 @@ import type { JobProgress } from '../../app/worker/worker-job.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { Receipt } from '../../domain/portable/portable.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
+import { regionFrom } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber, percentOf } from '../ui/format-number.ts'
@@ -164,15 +165,7 @@ export function ImportProgressPage({ address, ...progress }: JobProgress & { add
   const percent = percentOf(progress)
   return (
     <Page title="Importing" place="/">
-      <div
-        class="shelf"
-        id="importing"
-        hx-get={address}
-        hx-trigger="every 1s"
-        hx-target="#importing"
-        hx-select="#importing"
-        hx-swap="outerHTML"
-      >
+      <div class="shelf" id="importing" {...regionFrom(address, '#importing')} hx-trigger="every 1s">
         <h1>Importing…</h1>
         <p class="lead" role="status">
           {progress.total === 0 ? 'Reading the file.' : `${percent} % is imported.`}

@@ -2,7 +2,7 @@ import type { MemoryBank } from '../../app/memory/memories.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { panelForm } from '../form-attributes.ts'
+import { panelForm, regionFrom } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Field } from '../ui/field.tsx'
 import { passageUrl, storyUrl } from '../urls.ts'
@@ -108,11 +108,8 @@ function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: Memory
         {...(bank.busy === ''
           ? {}
           : {
-              'hx-get': storyUrl(adventureId, { panel: 'memory' }),
+              ...regionFrom(storyUrl(adventureId, { panel: 'memory' }), '#memory-status'),
               'hx-trigger': 'every 2s',
-              'hx-select': '#memory-status',
-              'hx-target': '#memory-status',
-              'hx-swap': 'outerHTML',
               'hx-select-oob': '#memories',
             })}
       >

@@ -1,3 +1,4 @@
+import { regionFrom } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type PanelName, storyEndUrl, storyUrl } from '../urls.ts'
@@ -19,10 +20,7 @@ export function PanelHead({
         class="button close"
         title="Close"
         href={storyEndUrl(adventureId)}
-        hx-get={storyUrl(adventureId)}
-        hx-select="#panel"
-        hx-target="#panel"
-        hx-swap="outerHTML"
+        {...regionFrom(storyUrl(adventureId), '#panel')}
       >
         <Icon sign="close" /> <span class="unseen">Close</span>
       </a>

@@ -1,3 +1,4 @@
+import { regionFrom } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Results, type SearchProps } from '../search/search.tsx'
 import { SearchField } from '../search/search-form.tsx'
@@ -12,14 +13,7 @@ export function SearchPanel({ adventureId, ...props }: SearchProps & { adventure
         Search
       </PanelHead>
       <search>
-        <form
-          class="search"
-          action={storyUrl(adventureId)}
-          hx-get={storyUrl(adventureId)}
-          hx-select="#panel"
-          hx-target="#panel"
-          hx-swap="outerHTML"
-        >
+        <form class="search" action={storyUrl(adventureId)} {...regionFrom(storyUrl(adventureId), '#panel')}>
           <input type="hidden" name="panel" value="search" />
           <SearchField label="Search this story" typed={props.typed} />
           <button type="submit">Search</button>

@@ -1,4 +1,5 @@
 import type { RecallTrial } from '../../app/prompt/try-recall.ts'
+import { regionForm } from '../form-attributes.ts'
 import { RecalledMemory, RecalledPassage } from '../insights/recalled.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Field } from '../ui/field.tsx'
@@ -17,17 +18,10 @@ export function TryRecall({
   adventureId: number
   tried: RecallTest | undefined
 }): Markup {
-  const action = `${storyUrl(adventureId)}/recall`
   return (
     <details open={tried !== undefined} id="try-recall">
       <summary>Try recall</summary>
-      <form
-        method="post"
-        action={`${action}#recalled`}
-        hx-post={action}
-        hx-target="#recalled"
-        hx-swap="outerHTML"
-      >
+      <form {...regionForm(`${storyUrl(adventureId)}/recall`, '#recalled')}>
         <Field
           label="A line of yours"
           name="line"

@@ -1,11 +1,12 @@
 import type { VariantComparison } from '../../app/adventure/compare-variants.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { VariantView } from '../../domain/variant.ts'
-import { noticeForm } from '../form-attributes.ts'
+import { noticeForm, regionFrom } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../prose/prose.tsx'
 import { TextDiff } from '../ui/diff/text-diff.tsx'
 import { sharedPart } from '../ui/diff/word-diff.ts'
+import { Options } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { wordsIn } from '../ui/story-length.ts'
 import { TimeAgo } from '../ui/time.tsx'
@@ -134,11 +135,8 @@ function ChooseTwo({
       class="row view"
       method="get"
       action={storyUrl(adventureId)}
-      hx-get={storyUrl(adventureId)}
+      {...regionFrom(storyUrl(adventureId), '#panel')}
       hx-trigger="change, submit"
-      hx-select="#panel"
-      hx-target="#panel"
-      hx-swap="outerHTML"
     >
       <input type="hidden" name="panel" value="attempts" />
       <input type="hidden" name="action" value={String(actionId)} />
@@ -164,11 +162,10 @@ function VariantChoice({
     <label>
       <span>{label}</span>
       <select name={name}>
-        {variants.map((variant) => (
-          <option value={String(variant.index)} selected={variant.index === chosen.index}>
-            {nameOf(variant)}
-          </option>
-        ))}
+        <Options
+          options={variants.map((variant) => [String(variant.index), nameOf(variant)])}
+          chosen={String(chosen.index)}
+        />
       </select>
     </label>
   )

@@ -7,7 +7,7 @@ import {
   liveText,
   type WorldState,
 } from '../../domain/world/state.ts'
-import { noticeForm } from '../form-attributes.ts'
+import { noticeForm, regionFrom } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { countOf } from '../ui/format-number.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -143,15 +143,15 @@ function WorldValues({ adventureId, rules, state, newest, recording }: WorldProp
         </details>
       ) : null}
       <p class="row">
-        <a href={`${storyUrl(adventureId, { world: 'edit' })}#world`} {...swapOf(adventureId, 'edit')}>
+        <a
+          href={`${storyUrl(adventureId, { world: 'edit' })}#world`}
+          {...regionFrom(storyUrl(adventureId, { world: 'edit' }), '#world-state')}
+        >
           Edit values
         </a>
         <a
           href={panelUrl(adventureId, 'history')}
-          hx-get={storyUrl(adventureId, { panel: 'history' })}
-          hx-select="#panel"
-          hx-target="#panel"
-          hx-swap="outerHTML"
+          {...regionFrom(storyUrl(adventureId, { panel: 'history' }), '#panel')}
         >
           History
         </a>
@@ -211,19 +211,10 @@ function WorldForm({ adventureId, rules, state, typed = {} }: WorldProps): Marku
         <button type="submit" class="main">
           Save
         </button>
-        <a href={storyEndUrl(adventureId)} {...swapOf(adventureId)}>
+        <a href={storyEndUrl(adventureId)} {...regionFrom(storyUrl(adventureId), '#world-state')}>
           Cancel
         </a>
       </p>
     </form>
   )
-}
-
-function swapOf(adventureId: number, mode?: 'edit'): Record<string, string> {
-  return {
-    'hx-get': storyUrl(adventureId, mode && { world: mode }),
-    'hx-select': '#world-state',
-    'hx-target': '#world-state',
-    'hx-swap': 'outerHTML',
-  }
 }

@@ -1,4 +1,5 @@
 import type { Adventure } from '../../domain/adventure.ts'
+import { regionFrom } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { ShortcutsButton } from '../keys/shortcut-list.tsx'
 import { languageAttributes } from '../prose/prose.tsx'
@@ -99,10 +100,7 @@ function PanelLink({
     <a
       class={isWide ? 'wide-only' : undefined}
       href={panelUrl(adventureId, panel)}
-      hx-get={storyUrl(adventureId, { panel })}
-      hx-select="#panel"
-      hx-target="#panel"
-      hx-swap="outerHTML"
+      {...regionFrom(storyUrl(adventureId, { panel }), '#panel')}
       aria-current={panel === open ? 'true' : undefined}
     >
       {children}

@@ -1,5 +1,5 @@
 import type { ActionView } from '../../domain/action.ts'
-import { noticeForm } from '../form-attributes.ts'
+import { noticeForm, regionFrom } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
 import { storyUrl } from '../urls.ts'
@@ -97,10 +97,7 @@ export function ReloadStory({ adventureId }: { adventureId: number }): Markup {
 
 function reloading(adventureId: number): Record<string, string> {
   return {
-    'hx-get': storyUrl(adventureId),
-    'hx-select': '#story',
-    'hx-target': '#story',
-    'hx-swap': 'outerHTML',
+    ...regionFrom(storyUrl(adventureId), '#story'),
     'hx-select-oob': '#tools,#status,#notice,#world-state',
   }
 }

@@ -2,6 +2,7 @@ import type { ScenarioPreview } from '../../app/scenario/preview-scenario.ts'
 import { languageOf } from '../../domain/text/language.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { TriedCardList } from '../cards/triggered-cards.tsx'
+import { regionForm } from '../form-attributes.ts'
 import { FullPrompt } from '../insights/prompt-view.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../prose/prose.tsx'
@@ -20,16 +21,11 @@ export interface PreviewProps extends ScenarioPreview {
 
 /** How a story from the scenario would begin, beside its editor. With script it follows every change. */
 export function Preview({ tab, ...props }: PreviewProps & { tab: EditorTab }): Markup {
-  const action = `${scenarioUrl(props.scenarioId)}/preview`
   return (
     <aside class="preview" aria-labelledby="preview-title">
       <h2 id="preview-title">Preview</h2>
       <form
-        method="post"
-        action={`${action}#previewed`}
-        hx-post={action}
-        hx-target="#previewed"
-        hx-swap="outerHTML"
+        {...regionForm(`${scenarioUrl(props.scenarioId)}/preview`, '#previewed')}
         hx-trigger="submit, input delay:400ms, saved from:#editor"
       >
         <input type="hidden" name="tab" value={tab} />

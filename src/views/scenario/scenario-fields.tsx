@@ -40,30 +40,7 @@ export const SCENARIO_TEXTS: (AutosaveText & { name: TextField })[] = [
   },
 ]
 
-const EMOJI = [
-  '🏰',
-  '🐉',
-  '🗡️',
-  '🧙',
-  '🌲',
-  '⛰️',
-  '🏝️',
-  '⚓',
-  '🚀',
-  '🤖',
-  '🔮',
-  '🕯️',
-  '🏮',
-  '🗝️',
-  '📜',
-  '🌙',
-  '👻',
-  '🕵️',
-  '🎭',
-  '🐺',
-  '❄️',
-  '🔥',
-]
+const EMOJI = '🏰 🐉 🗡️ 🧙 🌲 ⛰️ 🏝️ ⚓ 🚀 🤖 🔮 🕯️ 🏮 🗝️ 📜 🌙 👻 🕵️ 🎭 🐺 ❄️ 🔥'.split(' ')
 
 /** The texts of a scenario. With script each is saved on its own; without, all are saved together. */
 export function ScenarioTexts(props: {

@@ -7,6 +7,7 @@ import type { StatSchema } from '../../domain/world/state.ts'
 import { isObject, objectIn } from '../../lib/objects.ts'
 import { ChangeableNames, CheckFields } from '../checks/check-fields.tsx'
 import { checkPlace } from '../checks/check-place.ts'
+import { regionForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { countOf } from '../ui/format-number.ts'
 import { CharacterFields, FlagFields, formPath, statFieldsOf } from './stat-fields.tsx'
@@ -27,14 +28,7 @@ export type SchemaForm = 'save' | 'json'
 /** The stats of a scenario, as a form and as JSON: two views of one value. */
 export function SchemaEditor(props: SchemaProps): Markup {
   const { scenarioId, schema } = props
-  const action = `/scenarios/${scenarioId}/stats`
-  const send = {
-    method: 'post',
-    action: `${action}#stats`,
-    'hx-post': action,
-    'hx-target': '#stats',
-    'hx-swap': 'outerHTML',
-  } as const
+  const send = regionForm(`/scenarios/${scenarioId}/stats`, '#stats')
   return (
     <div id="stats" class="schema">
       <div data-autosave>

@@ -1,5 +1,6 @@
 import type { FoundServer } from '../../domain/model/found-server.ts'
 import { modelTitle } from '../../domain/model/model-title.ts'
+import { regionForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber } from '../ui/format-number.ts'
 
@@ -8,13 +9,9 @@ export function FindServers({ found, onLoad = false }: { found?: Child; onLoad?:
   return (
     <>
       <form
-        method="post"
-        action="/settings/detect#found"
         class="row"
-        hx-post="/settings/detect"
+        {...regionForm('/settings/detect', '#found')}
         hx-trigger={onLoad ? 'load, submit' : undefined}
-        hx-target="#found"
-        hx-swap="outerHTML"
       >
         <button type="submit">Find model servers on this machine</button>
         <p class="about">Checks only this machine{onLoad ? '' : ', and only when you press the button'}.</p>
@@ -71,7 +68,11 @@ function UseForms({ server: { name, url, models, windows } }: { server: FoundSer
             <div translate="no">
               <strong>{modelTitle(model)}</strong>
               <small>
-                {[name, windows[model] ? `${formatNumber(windows[model])} tokens` : '', titleDiffers(model)]
+                {[
+                  name,
+                  windows[model] ? `${formatNumber(windows[model])} tokens` : '',
+                  modelTitle(model) === model ? '' : model,
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </small>
@@ -84,9 +85,4 @@ function UseForms({ server: { name, url, models, windows } }: { server: FoundSer
       ))}
     </ul>
   )
-}
-
-/** The exact name of a model, where its title does not say it. */
-function titleDiffers(model: string): string {
-  return modelTitle(model) === model ? '' : model
 }

@@ -1,6 +1,7 @@
 import { type NumberStat, nameOfMilestone, type Rules, type Stat } from '../../domain/world/rules.ts'
 import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../../domain/world/state.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Options } from './field.tsx'
 
 interface StateFieldsProps {
   rules: Rules
@@ -51,11 +52,7 @@ function StatField({
       </span>
       {stat.kind === 'text' && stat.options ? (
         <select name={name}>
-          {stat.options.map((option) => (
-            <option value={option} selected={option === (typed ?? live)}>
-              {option}
-            </option>
-          ))}
+          <Options options={stat.options.map((option) => [option, option])} chosen={typed ?? live} />
         </select>
       ) : (
         <input

@@ -1,5 +1,5 @@
 import type { ActionView } from '../../../domain/action.ts'
-import { noticeForm } from '../../form-attributes.ts'
+import { noticeForm, regionFrom } from '../../form-attributes.ts'
 import type { Child, Markup } from '../../jsx/jsx-runtime.ts'
 import { branchesUrl, storyUrl } from '../../urls.ts'
 import type { StoryLook } from '../story-look.ts'
@@ -57,14 +57,7 @@ export function Pager({ action, newest }: { action: ActionView; newest: boolean 
   const { variant_index: live, variant_count: count } = action
   const href = storyUrl(action.adventure_id, { panel: 'attempts', action: action.id })
   const position = (
-    <a
-      href={`${href}#panel`}
-      title="Compare versions"
-      hx-get={href}
-      hx-select="#panel"
-      hx-target="#panel"
-      hx-swap="outerHTML"
-    >
+    <a href={`${href}#panel`} title="Compare versions" {...regionFrom(href, '#panel')}>
       <span class="unseen">{`Version ${live + 1} of ${count}`}</span>
       <span aria-hidden="true">{`${live + 1}/${count}`}</span>
     </a>
