@@ -8,7 +8,7 @@ import { wholeSentences } from '../../domain/text/sentence-spans.ts'
 import { Hider } from '../../domain/world/block/hider.ts'
 import { PathResolver } from '../../domain/world/block/path-resolver.ts'
 import { readRules } from '../../domain/world/rules.ts'
-import { keepsPrefix } from '../../narrator/servers/capabilities.ts'
+import { serverOf } from '../../narrator/servers/servers.ts'
 import type { Deps } from '../deps.ts'
 import { callModel } from './call-model.ts'
 import { readInPieces } from './read-in-pieces.ts'
@@ -38,7 +38,7 @@ export async function askModel(
   const endpoint = endpointOf(deps, settings)
   const request = { ...commonFields(settings), temperature: 0.3, ...question }
   const asked = { adventureId, endpoint, request }
-  if (keepsPrefix(endpoint.server)) await readInPieces(deps, asked, signal)
+  if (serverOf(endpoint.server).keepsPrefix) await readInPieces(deps, asked, signal)
   using call = await deps.calls.enterBelow(endpoint.url, signal)
   const hider = new Hider(new PathResolver(readRules(null)))
   let answer = ''

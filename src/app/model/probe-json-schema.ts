@@ -7,7 +7,7 @@ import { messagesOf } from '../../domain/prompt/prompt.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { probeResult, SCHEMA_PROBE } from '../../domain/world/prompt/second-call-question.ts'
 import { hasStats } from '../../domain/world/state.ts'
-import { canEnforceSchema } from '../../narrator/servers/capabilities.ts'
+import { serverOf } from '../../narrator/servers/servers.ts'
 import type { Deps } from '../deps.ts'
 import { storyPrompt } from '../prompt/build-prompt.ts'
 import { wasPreempted } from '../runtime/call-queue.ts'
@@ -51,6 +51,6 @@ export async function probeJsonSchema(
 function isProbeDue(reader: Reader, adventureId: number, settings: Settings): boolean {
   if (!canAsk(settings) || settings.second_call === 'off') return false
   const { enforces, server } = findFacts(reader, settings.endpoint_url, settings.model)
-  if (enforces !== null || !canEnforceSchema(server)) return false
+  if (enforces !== null || serverOf(server).schemaFields === null) return false
   return hasStats(getWorld(reader, adventureId).schema) && findNewest(reader, adventureId)?.type === 'ai'
 }

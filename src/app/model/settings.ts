@@ -7,7 +7,8 @@ import type { Endpoint } from '../../domain/model/model-request.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { RepairedAddress } from '../../narrator/client.ts'
-import { serverName, supportedSettings } from '../../narrator/servers/capabilities.ts'
+import { serverOf } from '../../narrator/servers/servers.ts'
+import { supportedSettings } from '../../narrator/servers/supported-settings.ts'
 import type { Deps } from '../deps.ts'
 import { FailedTest, failedTest } from './failed-test.ts'
 
@@ -51,7 +52,7 @@ export function modelSummary(reader: Reader): {
   const facts = findFacts(reader, endpoint_url, model)
   return {
     facts,
-    serverName: serverName(facts.server),
+    serverName: serverOf(facts.server).name,
     takes: facts.server === 'unknown' ? null : supportedSettings(facts.server),
   }
 }

@@ -4,7 +4,7 @@ import { getSettings } from '../../db/tables/settings.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
 import { messagesOf, type Prompt } from '../../domain/prompt/prompt.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { keepsPrefix } from '../../narrator/servers/capabilities.ts'
+import { serverOf } from '../../narrator/servers/servers.ts'
 import type { Deps } from '../deps.ts'
 import { canAsk, commonFields, knownEndpoint } from '../model/ask-model.ts'
 import { readInPieces } from '../model/read-in-pieces.ts'
@@ -44,5 +44,7 @@ function nextPrompt({ library }: Deps, adventureId: number, settings: Settings):
 
 /** Only where the server is known to keep what it has read. */
 function readsAhead(reader: Reader, settings: Settings): boolean {
-  return settings.read_ahead && canAsk(settings) && keepsPrefix(knownEndpoint(reader, settings).server)
+  return (
+    settings.read_ahead && canAsk(settings) && serverOf(knownEndpoint(reader, settings).server).keepsPrefix
+  )
 }

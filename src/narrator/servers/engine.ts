@@ -1,19 +1,13 @@
 import { LLAMA_TOKEN_COUNTER, LLAMA_WINDOW, llamaFields, llamaSchemaFields } from './llama-cpp.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldPage } from './shared/evidence.ts'
 
 /** Our own engine, which loads a model file: `src/api/engine.ts`. It takes the fields of llama.cpp's own server. */
 export const engine: Server = {
   kind: 'inglenook-engine',
   name: 'Inglenook engine',
   ports: [],
-  fingerprints: [
-    {
-      path: '/models',
-      atRoot: false,
-      evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^inglenook-engine$/),
-    },
-  ],
+  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^inglenook-engine$/)],
   windowPages: [LLAMA_WINDOW],
   tokenCounters: [LLAMA_TOKEN_COUNTER],
   fields: llamaFields,

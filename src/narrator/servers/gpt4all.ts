@@ -1,5 +1,5 @@
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldPage } from './shared/evidence.ts'
 import { samplers } from './shared/request-fields.ts'
 
 /**
@@ -11,13 +11,7 @@ export const gpt4all: Server = {
   kind: 'gpt4all',
   name: 'GPT4All',
   ports: [4891],
-  fingerprints: [
-    {
-      path: '/models',
-      atRoot: false,
-      evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^humanity$/),
-    },
-  ],
+  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^humanity$/)],
   fields: (request) => samplers(request, { top_p: 'top_p', min_p: 'min_p' }),
   schemaFields: null,
   keepsPrefix: false,

@@ -1,6 +1,6 @@
 import { llamaFields, llamaSchemaFields } from './llama-cpp.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldPage } from './shared/evidence.ts'
 
 /**
  * Jan. It passes requests through to its own llama.cpp.
@@ -11,13 +11,7 @@ export const jan: Server = {
   kind: 'jan',
   name: 'Jan',
   ports: [1337],
-  fingerprints: [
-    {
-      path: '/openapi.json',
-      atRoot: true,
-      evidence: ({ json }) => fieldEvidence(json, 'info.title', /^Jan API/),
-    },
-  ],
+  fingerprints: [fieldPage({ path: '/openapi.json', atRoot: true }, 'info.title', /^Jan API/)],
   fields: llamaFields,
   schemaFields: llamaSchemaFields,
   keepsPrefix: true,

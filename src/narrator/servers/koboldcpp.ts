@@ -1,6 +1,6 @@
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldPage } from './shared/evidence.ts'
 import { completionPrompt } from './shared/message-format.ts'
 import { PROPS_WINDOW } from './shared/props-page.ts'
 import {
@@ -22,16 +22,8 @@ export const koboldcpp: Server = {
   name: 'KoboldCpp',
   ports: [5001],
   fingerprints: [
-    {
-      path: '/.well-known/serviceinfo',
-      atRoot: true,
-      evidence: ({ json }) => fieldEvidence(json, 'software.name', /^KoboldCpp$/i),
-    },
-    {
-      path: '/api/extra/version',
-      atRoot: true,
-      evidence: ({ json }) => fieldEvidence(json, 'result', /^KoboldCpp$/i),
-    },
+    fieldPage({ path: '/.well-known/serviceinfo', atRoot: true }, 'software.name', /^KoboldCpp$/i),
+    fieldPage({ path: '/api/extra/version', atRoot: true }, 'result', /^KoboldCpp$/i),
   ],
   imitates: ['ollama', 'llama-cpp'],
   windowPages: [

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../domain/model/model-request.ts'
 import { modelNamed } from '../discover/model-list.ts'
 import { field, listOrEmpty } from '../json-fields.ts'
 import type { Server, TokenCounter, WindowPage } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldPage } from './shared/evidence.ts'
 import { chatMessages, completionPrompt } from './shared/message-format.ts'
 import { LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './shared/props-page.ts'
 import {
@@ -65,11 +65,7 @@ export const llamaCpp: Server = {
   ports: [8080],
   fingerprints: [
     PROPS_FINGERPRINT,
-    {
-      path: '/models',
-      atRoot: false,
-      evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^llamacpp$/),
-    },
+    fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^llamacpp$/),
     LOADING_FINGERPRINT,
   ],
   windowPages: [PROPS_WINDOW, LLAMA_WINDOW],

@@ -1,6 +1,6 @@
 import { field, listOrEmpty } from '../json-fields.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldPage } from './shared/evidence.ts'
 import { completionPrompt } from './shared/message-format.ts'
 import { PROPS_WINDOW } from './shared/props-page.ts'
 import { samplers, stops, USAGE } from './shared/request-fields.ts'
@@ -14,13 +14,7 @@ export const llamafile: Server = {
   kind: 'llamafile',
   name: 'llamafile',
   ports: [8080],
-  fingerprints: [
-    {
-      path: '/models',
-      atRoot: false,
-      evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^llamafile$/),
-    },
-  ],
+  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^llamafile$/)],
   imitates: ['llama-cpp'],
   windowPages: [PROPS_WINDOW],
   tokenCounters: [

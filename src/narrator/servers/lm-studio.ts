@@ -1,7 +1,7 @@
 import { modelNamed } from '../discover/model-list.ts'
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldEvidence, fieldPage } from './shared/evidence.ts'
 import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /** Seconds that an idle model stays loaded, so that a pause in play does not cause a cold start. */
@@ -33,11 +33,7 @@ export const lmStudio: Server = {
         fieldEvidence(json, 'data.0.compatibility_type', /./) &&
         fieldEvidence(json, 'data.0.state', /^(not-)?loaded$|^loading$/),
     },
-    {
-      path: '/',
-      atRoot: true,
-      evidence: ({ json }) => fieldEvidence(json, 'error', /^Unexpected endpoint or method\./),
-    },
+    fieldPage({ path: '/', atRoot: true }, 'error', /^Unexpected endpoint or method\./),
   ],
   windowPages: [
     {

@@ -1,5 +1,5 @@
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldPage } from './shared/evidence.ts'
 import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
@@ -11,13 +11,7 @@ export const localai: Server = {
   kind: 'localai',
   name: 'LocalAI',
   ports: [8080],
-  fingerprints: [
-    {
-      path: '/.well-known/localai.json',
-      atRoot: true,
-      evidence: ({ json }) => fieldEvidence(json, 'version', /./),
-    },
-  ],
+  fingerprints: [fieldPage({ path: '/.well-known/localai.json', atRoot: true }, 'version', /./)],
   imitates: ['ollama'],
   fields: (request) => ({
     ...USAGE,

@@ -63,6 +63,6 @@ export interface Server {
   keepsPrefix: boolean
   /** How to recognise this server in an error response, and how to turn off its API key. */
   key?: { pattern: RegExp; remedy: string }
-  /** How the player gets a larger context window there. */
+  /** How the player gets a larger context window there, to continue a sentence after a comma. */
   largerWindow: string
 }

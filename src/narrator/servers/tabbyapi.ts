@@ -1,6 +1,6 @@
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldPage } from './shared/evidence.ts'
 import { chatMessages } from './shared/message-format.ts'
 import { PROPS_WINDOW } from './shared/props-page.ts'
 import {
@@ -23,11 +23,7 @@ export const tabbyapi: Server = {
   name: 'TabbyAPI',
   ports: [5000],
   fingerprints: [
-    {
-      path: '/.well-known/serviceinfo',
-      atRoot: true,
-      evidence: ({ json }) => fieldEvidence(json, 'software.name', /^TabbyAPI$/i),
-    },
+    fieldPage({ path: '/.well-known/serviceinfo', atRoot: true }, 'software.name', /^TabbyAPI$/i),
   ],
   imitates: ['koboldcpp', 'llama-cpp'],
   windowPages: [

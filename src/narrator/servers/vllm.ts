@@ -1,7 +1,7 @@
 import { modelNamed } from '../discover/model-list.ts'
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldPage } from './shared/evidence.ts'
 import { chatMessages } from './shared/message-format.ts'
 import { namedSchema, samplers, stops, THINKING_OFF, thinking, USAGE } from './shared/request-fields.ts'
 
@@ -14,13 +14,7 @@ export const vllm: Server = {
   kind: 'vllm',
   name: 'vLLM',
   ports: [8000],
-  fingerprints: [
-    {
-      path: '/models',
-      atRoot: false,
-      evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^vllm$/),
-    },
-  ],
+  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^vllm$/)],
   windowPages: [
     {
       path: '/models',

@@ -2,7 +2,7 @@ import type { Reader, Writer } from '../../../db/database.ts'
 import { findFacts, upsertFacts } from '../../../db/tables/endpoint-facts.ts'
 import { getSettings } from '../../../db/tables/settings.ts'
 import { learnedFacts } from '../../../domain/prompt/model-facts.ts'
-import { largerWindow } from '../../../narrator/servers/capabilities.ts'
+import { serverOf } from '../../../narrator/servers/servers.ts'
 import { canAsk } from '../../model/ask-model.ts'
 import { refreshWindow } from '../../model/learn-model.ts'
 import type { Turn } from '../turn.ts'
@@ -32,5 +32,5 @@ export function clippedNotice(reader: Reader, { usage, prompt, request }: Reply)
   const counted = usage?.prompt_tokens
   if (!counted || !learnedFacts(known, prompt.tokens.plain, counted, request.max_output_tokens).clipped)
     return ''
-  return `The model read only ${counted} of about ${prompt.tokens.total} tokens: its server cut off the beginning. From now on Inglenook sends shorter prompts. To send more of the story, ${largerWindow(known.server)}, then save the settings again.`
+  return `The model read only ${counted} of about ${prompt.tokens.total} tokens: its server cut off the beginning. From now on Inglenook sends shorter prompts. To send more of the story, ${serverOf(known.server).largerWindow}, then save the settings again.`
 }

@@ -1,9 +1,8 @@
 import { field } from '../../json-fields.ts'
 import type { Fingerprint, WindowPage } from '../server.ts'
-import { fieldEvidence } from './evidence.ts'
+import { fieldEvidence, fieldPage } from './evidence.ts'
 
 const PROPS = { path: '/props', atRoot: true }
-const WINDOW = 'default_generation_settings.n_ctx'
 
 /** The page of llama.cpp, which several others copy. Old builds have the value at the top level. */
 export const PROPS_WINDOW: WindowPage = {
@@ -11,10 +10,7 @@ export const PROPS_WINDOW: WindowPage = {
   read: (json) => field(field(json, 'default_generation_settings'), 'n_ctx') ?? field(json, 'n_ctx'),
 }
 
-export const PROPS_FINGERPRINT: Fingerprint = {
-  ...PROPS,
-  evidence: ({ json }) => fieldEvidence(json, WINDOW, /^\d+$/),
-}
+export const PROPS_FINGERPRINT = fieldPage(PROPS, 'default_generation_settings.n_ctx', /^\d+$/)
 
 /** The same page while the model is loading. */
 export const LOADING_FINGERPRINT: Fingerprint = {

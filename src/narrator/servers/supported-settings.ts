@@ -3,25 +3,6 @@ import type { ServerKind } from '../../domain/model/server-kind.ts'
 import { OPTIONAL_DEFAULTS } from '../../domain/settings.ts'
 import { serverOf } from './servers.ts'
 
-export function serverName(kind: ServerKind): string {
-  return serverOf(kind).name
-}
-
-/** How to get a larger context window, to continue a sentence after a comma. */
-export function largerWindow(kind: ServerKind): string {
-  return serverOf(kind).largerWindow
-}
-
-/** Whether a server can force a reply to match a JSON Schema. */
-export function canEnforceSchema(kind: ServerKind): boolean {
-  return serverOf(kind).schemaFields !== null
-}
-
-/** Whether a server keeps what it has read of a prompt. */
-export function keepsPrefix(kind: ServerKind | undefined): boolean {
-  return serverOf(kind).keepsPrefix
-}
-
 const MINIMAL: ModelRequest = {
   model: '',
   api_mode: 'chat',
