@@ -104,7 +104,7 @@ function makeParagraphs(scene: Scene, draw: Draw): string[] {
   const first = plan.first.flatMap((part) => makePart(part, scene, narrate, draw))
   const second = plan.second.flatMap((part) => makePart(part, scene, narrate, draw))
   const last = narrate(INVITATIONS)
-  const words = () => wordCount([...first, ...second, last].join(' '))
+  const words = () => [...first, ...second, last].join(' ').split(/\s+/).length
   while (words() < MIN_WORDS) (words() % 2 === 0 ? first : second).push(narrate(sceneryFor(scene)))
   while (words() > MAX_WORDS && second.length > 1) second.pop()
   return [first.join(' '), [...second, last].join(' ')]
@@ -207,8 +207,4 @@ function callback(scene: Scene, narrate: Narrate, draw: Draw): string[] {
   // The smaller of two draws prefers the first things, which the player or the opening mentioned.
   const thing = choices[Math.min(draw(choices.length), draw(choices.length))]
   return [thing === undefined ? narrate(sceneryFor(scene)) : narrate(CALLBACKS, { thing })]
-}
-
-function wordCount(text: string): number {
-  return text.split(/\s+/).length
 }

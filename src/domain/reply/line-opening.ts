@@ -98,7 +98,7 @@ export class OpeningReader {
   private get label(): { role: Role | null; isWhole: boolean } {
     const text = this.text.replace(/^\[([a-z]+)\]/, '$1')
     const [, word = '', colon] = LABEL.exec(text) ?? []
-    const role = this.names.has(word) ? null : roleOf(word)
+    const role = this.names.has(word) ? null : (ROLES.get(word) ?? null)
     const counts = text === this.text || role === 'player'
     return { role: counts ? role : null, isWhole: colon !== undefined }
   }
@@ -111,7 +111,3 @@ const ROLES = new Map<string, Role>(
     ROLE_LABELS[role].map((word) => [word, role] as const),
   ),
 )
-
-function roleOf(word: string): Role | null {
-  return ROLES.get(word) ?? null
-}

@@ -59,7 +59,7 @@ function standingBeforeChance(card: TimedCard, moment: TimedMoment): Standing {
   const past = since === null ? null : pastStanding(how, since, moment.turn)
   if (past) return past
   if (moment.turn <= (how.begins ?? 0)) return away(() => [`begins after turn ${how.begins}`])
-  const calls = how.check === undefined || mayCall(card, moment)
+  const calls = how.check === undefined || moment.callers === 'all' || moment.callers?.key === cardKey(card)
   if (!calls)
     return away(() => [`it calls for the check “${how.check}”, and waits for a line that tries nothing`])
   const facts = when.map((condition) => conditionFact(condition, moment))
@@ -77,10 +77,6 @@ function pastStanding({ once, stays = 1, rests = 0 }: How, since: number, turn: 
   if (turn < end) return { isDue: true, stays: true, why: () => [`stays until turn ${end - 1}`] }
   if (once) return away(() => ['included once already'])
   return turn < end + rests ? away(() => [`rests until turn ${end + rests - 1}`]) : null
-}
-
-function mayCall(card: TimedCard, { callers }: TimedMoment): boolean {
-  return callers === 'all' || callers?.key === cardKey(card)
 }
 
 function away(why: () => string[]): Standing {

@@ -53,7 +53,7 @@ export class SceneReach {
     // For the time being: a card that waits for itself is never included.
     this.#earliest.set(card, Number.POSITIVE_INFINITY)
     const first = Math.max(
-      ...this.turnsOfCards(card),
+      ...awaited(card).map(({ of }) => this.afterCard(of)),
       ...this.groups(card).map((group) => 1 + fewest(group)),
       turnRange(card).from,
     )
@@ -61,11 +61,6 @@ export class SceneReach {
     const found = isOver ? Number.POSITIVE_INFINITY : first
     this.#earliest.set(card, found)
     return found
-  }
-
-  /** The first turns after the cards that a card waits for. */
-  turnsOfCards(card: LintedCard): number[] {
-    return awaited(card).map(({ of }) => this.afterCard(of))
   }
 
   /** The first turn in which a card of this name can have been included before. */
@@ -103,14 +98,11 @@ export class SceneReach {
       if (kind === 'milestone' && value === true) since.milestones.add(of)
     const counters = this.reach.rules.stats.filter(({ kind }) => kind === 'counter').map(({ path }) => path)
     for (const { of, holding } of this.groups(card))
-      if (counters.includes(of)) since.counters.set(of, leastOf(holding))
+      if (counters.includes(of))
+        since.counters.set(of, Math.min(...holding.map(({ value }) => Number(value))))
     for (const { of } of awaited(card)) merge(since, this.#since(of, seen))
     return since
   }
-}
-
-function leastOf(holding: ConditionGroup['holding']): number {
-  return Math.min(...holding.map(({ value }) => Number(value)))
 }
 
 function merge(since: Since, other: Since): void {

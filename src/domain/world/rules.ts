@@ -148,12 +148,8 @@ function readNumber(def: Record<string, unknown>) {
     maxGain: capIn(def, 'max_gain_per_turn') ?? cap,
     maxLoss: capIn(def, 'max_loss_per_turn') ?? cap,
     bands: bandsIn(def),
-    better: betterIn(def),
+    better: (['up', 'down'] as const).find((way) => way === def.better) ?? null,
   }
-}
-
-function betterIn({ better }: Record<string, unknown>): NumberStat['better'] {
-  return better === 'up' || better === 'down' ? better : null
 }
 
 function readText(def: Record<string, unknown>) {

@@ -60,7 +60,7 @@ export class ReceiptBuilder {
       const label = isItem ? `[${key}]` : named(key, path === '')
       const isExpanded = isHolder(value) && this.judged.has(value)
       const judgement = notes?.get(key) ?? (isExpanded ? OPENED : isList ? NO_ITEM : UNREAD)
-      const isOpen = isExpanded && isKept(judgement)
+      const isOpen = isExpanded && (judgement.bucket === 'taken' || judgement.bucket === 'changed')
       // Items of a list are not keys: an expanded one is reported through its own keys.
       if (!isItem || !isOpen || notes?.has(key))
         this.lines.add(path + label, pattern + (isItem ? '[]' : label), judgement)
@@ -171,10 +171,6 @@ function named(key: string, isFirst: boolean): string {
 /** The name of a key or a file, cut if it is long. */
 export function shortened(name: string): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
-}
-
-function isKept({ bucket }: Judgement): boolean {
-  return bucket === 'taken' || bucket === 'changed'
 }
 
 function isHolder(value: unknown): value is JsonContainer {
