@@ -9,6 +9,7 @@ import { CallQueue } from './app/runtime/call-queue.ts'
 import { IdleWork } from './app/runtime/idle-work.ts'
 import { LibraryCheck } from './app/runtime/library-check.ts'
 import { PromptCache } from './app/runtime/prompt-cache.ts'
+import { QueryVectors } from './app/runtime/query-vectors.ts'
 import { Recordings } from './app/runtime/recordings.ts'
 import { ServerSpeeds } from './app/runtime/server-speeds.ts'
 import { TurnCounts } from './app/runtime/turn-counts.ts'
@@ -185,6 +186,7 @@ function servicesFor(
     recordings,
     calls: new CallQueue(),
     promptCache: new PromptCache(),
+    queryVectors: new QueryVectors(),
     speeds: new ServerSpeeds(),
     turnCounts: new TurnCounts(),
     unsavedReplies: new UnsavedReplies(),

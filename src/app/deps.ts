@@ -7,6 +7,7 @@ import type { SearchIndexing } from './files/search-indexing.ts'
 import type { CallQueue } from './runtime/call-queue.ts'
 import type { LibraryCheck } from './runtime/library-check.ts'
 import type { PromptCache } from './runtime/prompt-cache.ts'
+import type { QueryVectors } from './runtime/query-vectors.ts'
 import type { Recordings } from './runtime/recordings.ts'
 import type { ServerSpeeds } from './runtime/server-speeds.ts'
 import type { TurnCounts } from './runtime/turn-counts.ts'
@@ -75,6 +76,7 @@ export interface Deps {
   recordings: Recordings
   calls: CallQueue
   promptCache: PromptCache
+  queryVectors: QueryVectors
   speeds: ServerSpeeds
   turnCounts: TurnCounts
   unsavedReplies: UnsavedReplies

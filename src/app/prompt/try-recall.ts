@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
-import { recallQuery } from '../memory/embed-memories.ts'
+import { recallQuery } from '../memory/recall-query.ts'
 import { loadRecall } from './load-recall.ts'
 import { nextPrompt, PromptDetails } from './prompt-view.ts'
 import { toldStory, withLine } from './told-story.ts'

@@ -2,6 +2,7 @@ import { StoryError } from '../../domain/errors.ts'
 import { printError, printProblem } from '../../lib/print.ts'
 import type { Deps, Idle } from '../deps.ts'
 import { proposeCards } from '../memory/propose-cards.ts'
+import { queryAhead } from '../memory/recall-query.ts'
 import { isMemoryOverdue, remember } from '../memory/remember.ts'
 import { learnModel } from '../model/learn-model.ts'
 import { probeJsonSchema } from '../model/probe-json-schema.ts'
@@ -37,14 +38,15 @@ const recall: Task = ({ library }, { adventureId, signal }) =>
   recallAhead(library.reader, adventureId, signal)
 const reading: Task = (deps, { adventureId, signal }) => readAhead(deps, adventureId, signal)
 const memory: Task = (deps, work) => remember(deps, work)
+const query: Task = (deps, { adventureId, signal }) => queryAhead(deps, adventureId, signal)
 const proposals: Task = (deps, work) => proposeCards(deps, work)
 const probe: Task = (deps, { adventureId, signal, failedProbes }) =>
   probeJsonSchema(deps, adventureId, failedProbes, signal)
 
 /** Background work in its order (docs/rules.md 8.10). Questions take the place of the notes that were read ahead, so these are read again. */
-const TASKS = [recall, reading, memory, proposals, probe, reading]
+const TASKS = [recall, reading, memory, query, proposals, probe, reading]
 /** The same when many passages wait for a memory. */
-const MEMORY_FIRST = [recall, memory, reading, proposals, probe, reading]
+const MEMORY_FIRST = [recall, memory, reading, query, proposals, probe, reading]
 
 /**
  * Background work while the player reads: moves the journal into the library file (people copy that file), prepares the

@@ -78,12 +78,10 @@ export function rankByVectors(
   { model, line, passages, neutral }: VectorQuery,
   { endingBefore, ids }: Ranked,
 ): VectorHit[][] {
-  const memories = [...recallable.get(reader, adventureId).values()].filter(
-    (memory) => memory.vector !== null && memory.model === model,
-  )
+  const memories = comparableMemories(reader, adventureId, model)
   const judgements = [
-    ...(line ? [judgeByLine(cosinesTo(line, memories), neutralCosines(neutral, memories))] : []),
-    ...(passages ? [judgeByPassages(cosinesTo(passages, memories))] : []),
+    ...(line ? [judgeByLine(cosinesTo(line, memories), keptCosines('neutral', neutral, memories))] : []),
+    ...(passages ? [judgeByPassages(keptCosines('passages', passages, memories))] : []),
   ]
   const isRanked = memories.map((memory) => endsBefore(memory, endingBefore))
   const asked = new Set(ids)
@@ -100,6 +98,23 @@ export function rankByVectors(
   })
 }
 
+/** Compares the memories of a story with what more than one query looks for: `rankByVectors` needs it. */
+export function compareMemories(
+  reader: Reader,
+  adventureId: number,
+  { model, passages, neutral }: Omit<VectorQuery, 'line'>,
+): void {
+  const memories = comparableMemories(reader, adventureId, model)
+  keptCosines('neutral', neutral, memories)
+  if (passages) keptCosines('passages', passages, memories)
+}
+
+function comparableMemories(reader: Reader, adventureId: number, model: string): RecallableMemory[] {
+  return [...recallable.get(reader, adventureId).values()].filter(
+    (memory) => memory.vector !== null && memory.model === model,
+  )
+}
+
 // Loops, because a function that is called for each number takes as long as its product.
 function cosinesTo(vector: Float32Array, memories: readonly RecallableMemory[]): Float32Array {
   const query = Float64Array.from(vector)
@@ -108,13 +123,18 @@ function cosinesTo(vector: Float32Array, memories: readonly RecallableMemory[]):
   return cosines
 }
 
-/** The same for what lines are like in general, which stays with a memory as long as it is the same. */
-function neutralCosines(vector: Float32Array, memories: readonly RecallableMemory[]): Float32Array {
+/** The same for a vector that more than one query has: the cosine stays with a memory as long as the vector is the same. */
+function keptCosines(
+  of: 'neutral' | 'passages',
+  vector: Float32Array,
+  memories: readonly RecallableMemory[],
+): Float32Array {
   const query = Float64Array.from(vector)
   const cosines = new Float32Array(memories.length)
   for (const [i, memory] of memories.entries()) {
-    if (memory.neutral?.vector !== vector) memory.neutral = { vector, cosine: cosineTo(query, memory) }
-    cosines[i] = memory.neutral.cosine
+    const kept = memory[of]?.vector === vector ? memory[of] : { vector, cosine: cosineTo(query, memory) }
+    memory[of] = kept
+    cosines[i] = kept.cosine
   }
   return cosines
 }

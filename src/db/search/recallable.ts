@@ -12,8 +12,15 @@ export interface RecallableMemory {
   /** The embedding model of its vector; null without one. */
   model: string | null
   vector: SmallVector | null
-  /** How near the vector was to the one that all lines resemble; null before it was compared. */
-  neutral: { vector: Float32Array; cosine: number } | null
+  /** How near the vector is to the one that all lines resemble; null before it was compared. */
+  neutral: Compared | null
+  /** How near it is to the newest passage. */
+  passages: Compared | null
+}
+
+interface Compared {
+  vector: Float32Array
+  cosine: number
 }
 
 type Row = Pick<RecallableMemory, 'id' | 'source_end' | 'model'> &
@@ -92,6 +99,7 @@ function read(
   )
   for (const { id, source_end, pinned, embedded, model, embedding_blob: blob } of rows) {
     const vector = embedded && blob instanceof Uint8Array ? smallVector(vectorFromBytes(blob)) : null
-    memories.set(id, { id, source_end, pinned: pinned !== 0, model, vector, neutral: null })
+    const compared = { neutral: null, passages: null }
+    memories.set(id, { id, source_end, pinned: pinned !== 0, model, vector, ...compared })
   }
 }
