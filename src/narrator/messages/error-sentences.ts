@@ -9,6 +9,9 @@ import { quote } from './quote.ts'
 const MAX_MESSAGE = 500
 // LM Studio, TabbyAPI and text-generation-webui each phrase it differently.
 const NO_MODEL_LOADED = /\bno (\w+ )?models? (is |are )?(currently )?loaded\b/i
+// Ollama and llama.cpp, vLLM, LiteLLM, llama-swap.
+const UNKNOWN_MODEL =
+  /^model (.{0,300} )?not found|^the model .{0,300} does not exist|\binvalid model name\b|\bno router for requested model\b/i
 
 /** A connection error in words for the player. `host` includes the port. */
 export function connectionErrorSentence({ kind, detail, seconds }: ConnectionError, host: string): string {
@@ -46,6 +49,8 @@ export function statusSentence(
     return `${host} asks for an API key (status ${status}). ${keyAdvice(`${productHeaders(headers)} ${body}`)}${quoted}`
   if (status < 500 && NO_MODEL_LOADED.test(message))
     return `${host} has no model loaded (status ${status}). Load one there, then retry.${quoted}`
+  if (status < 500 && model !== null && UNKNOWN_MODEL.test(message))
+    return `${host} does not know the model "${quote(model, 200)}" (status ${status}). Choose another one in Settings.${quoted}`
   if (status === 404)
     return `${host} does not know the path${model === null ? '' : ` or the model "${quote(model, 200)}"`} (status 404). Most addresses end in /v1.${quoted}`
   if (status === 429) return `${host} has too many requests (status 429). Wait a moment, then retry.${quoted}`

@@ -174,7 +174,7 @@ describe('every failure has its own message, loses nothing, and the next turn pl
     ],
     ['status 401', status(401, 'Unauthorized'), 'provider_error', /asks for an API key/],
     ['status 403', status(403, 'Forbidden'), 'provider_error', /asks for an API key/],
-    ['status 404', status(404, 'model not found'), 'provider_error', /"test-model".*\/v1/],
+    ['status 404', status(404, 'page not found'), 'provider_error', /"test-model".*\/v1/],
     ['status 429', status(429, 'slow down'), 'provider_error', /Wait a moment/],
     ['status 500', status(500, 'CUDA is out of memory'), 'provider_error', /500.*CUDA is out of memory/],
     ['status 500 of a web page', webPage('Server Error', 500), 'provider_error', /status 500.*Server Error/],

@@ -349,6 +349,17 @@ describe('an error is a provider_error with a message', () => {
       json(404, { error: { message: 'No models loaded. Please load a model in the developer page.' } }),
       ['has no model loaded', 'Load one there'],
     ],
+    ...[
+      // Ollama, vLLM, llama-swap and LiteLLM.
+      status(404, 'model "test-model" not found, try pulling it first'),
+      status(404, 'The model `test-model` does not exist.'),
+      status(404, 'no router for requested model'),
+      status(400, '/chat/completions: Invalid model name passed in model=test-model.'),
+    ].map((answer, index): [string, Step, string[]] => [
+      `a model that it does not know, ${index}`,
+      answer,
+      ['does not know the model "test-model"', 'Choose another one in Settings', 'The server said: '],
+    ]),
     ['404', status(404, 'model not found'), ['status 404', '"test-model"', 'model not found']],
     ['429', status(429, 'slow down'), ['status 429', 'Wait', 'slow down']],
     [
