@@ -54,6 +54,12 @@ describe('suggestions', () => {
     }
   })
 
+  test('repeat neither the player nor the story', async () => {
+    const id = await story()
+    endpoint.next(say('{"careful":"Light the lamp","bold":"The lamp burns","unexpected":"sing"}'))
+    expect((await suggest(id)).body).toEqual([{ manner: 'unexpected', text: 'sing' }])
+  })
+
   test('come from the model that tells the story, which has read it', async () => {
     const id = await story()
     await server.send('PUT', '/api/settings', { summary_model: 'another' })

@@ -4,7 +4,7 @@ import { getAdventure } from '../../db/tables/adventures.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { findStoryEnd, listSuggestions, updateSuggestions } from '../../db/tables/suggestions.ts'
-import { isPlayerLine } from '../../domain/action.ts'
+import { type Action, isPlayerLine } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import {
   parseSuggestions,
@@ -13,6 +13,7 @@ import {
   suggestionTask,
 } from '../../domain/model/suggestions.ts'
 import { typedWords } from '../../domain/text/player-line.ts'
+import { sentenceTexts } from '../../domain/text/sentence-spans.ts'
 import type { Deps } from '../deps.ts'
 import { questionAfterStory } from '../memory/question-after-story.ts'
 import { askModel, WITHOUT_THINKING } from '../model/ask-model.ts'
@@ -21,7 +22,7 @@ import { wasPreempted } from '../runtime/call-queue.ts'
 
 /** Room for three short lines. */
 const ANSWER_TOKENS = 240
-/** Actions that are searched for lines of the player. */
+/** Actions that are searched for lines of the player, and whose sentences are no suggestions. */
 const RECENT_ACTIONS = 12
 
 /**
@@ -37,7 +38,8 @@ export async function suggest(deps: Deps, adventureId: number, signal: AbortSign
   if (deps.locks.isTaken(adventureId)) throw turnFirst()
   if (isPlayerLine(findNewest(reader, adventureId)?.type ?? 'start'))
     throw new StoryError('line_waiting', 'Your last line has no reply yet. Retry it first.')
-  const found = parseSuggestions(await ask(deps, adventureId, AbortSignal.any([signal, deps.closing])))
+  const answer = await ask(deps, adventureId, AbortSignal.any([signal, deps.closing]))
+  const found = parseSuggestions(answer, newestSentences(reader, adventureId))
   if (found.length === 0)
     throw new StoryError('empty_reply', 'The model made no suggestions. Try again, or write your own line.')
   deps.library.write((tx) => updateSuggestions(tx, adventureId, end, found))
@@ -73,8 +75,17 @@ function turnFirst(): StoryError {
 
 /** What the player typed lately, oldest first. */
 function newestLines(reader: Reader, adventureId: number): string[] {
-  return listNewest(reader, adventureId, RECENT_ACTIONS)
-    .filter(({ type }) => type === 'do' || type === 'say')
-    .map(({ type, text }) => typedWords(type, text))
-    .reverse()
+  return listNewest(reader, adventureId, RECENT_ACTIONS).flatMap(typedLine).reverse()
+}
+
+// Small models suggest what stands in their prompt.
+function newestSentences(reader: Reader, adventureId: number): string[] {
+  return listNewest(reader, adventureId, RECENT_ACTIONS).flatMap((action) => [
+    ...typedLine(action),
+    ...sentenceTexts(action.text),
+  ])
+}
+
+function typedLine({ type, text }: Pick<Action, 'type' | 'text'>): string[] {
+  return type === 'do' || type === 'say' ? [typedWords(type, text)] : []
 }

@@ -46,15 +46,17 @@ export const SUGGESTION_SCHEMA = {
   additionalProperties: false,
 }
 
-/** The suggestions in an answer, in which the JSON may be anywhere; without duplicates. */
-export function parseSuggestions(answer: string): Suggestion[] {
+/** The suggestions in an answer, in which the JSON may be anywhere; without duplicates, and without what was `told` already. */
+export function parseSuggestions(answer: string, told: readonly string[] = []): Suggestion[] {
   const parsed = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
   const values = isObject(parsed) ? parsed : {}
   const found = MANNERS.flatMap((manner) => {
     const text = textOf(values[manner])
     return text === null ? [] : [{ manner, text }]
   })
-  return [...new Map(found.map((one) => [foldQuote(one.text), one])).values()]
+  const known = new Set(told.map((one) => foldQuote(textOf(one) ?? '')))
+  const different = new Map(found.map((one) => [foldQuote(one.text), one]))
+  return [...different].flatMap(([folded, one]) => (known.has(folded) ? [] : [one]))
 }
 
 /** A suggestion as a player would type it: "open the door", not "You open the door."; null if it is not usable. */

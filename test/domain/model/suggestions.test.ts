@@ -42,6 +42,18 @@ describe('suggestions are read', () => {
       expect(texts(answer)).toEqual(expected)
     })
 
+  test('without sentences of the story and lines of the player', () => {
+    // Qwen2.5 1.5B.
+    const answer =
+      '{"careful":"pick up the green book","bold":"Marmalade, did you bring this?","unexpected":"You look at the man"}'
+    const told = [
+      '"Marmalade, did you bring this?"',
+      'You look at the man.',
+      'You pick up the green book with care.',
+    ]
+    expect(parseSuggestions(answer, told)).toEqual([{ manner: 'careful', text: 'pick up the green book' }])
+  })
+
   test('from a column that another program has written', () => {
     expect(suggestionsFrom('x')).toEqual([])
     expect(suggestionsFrom([null, { manner: 'rude', text: 'a' }, { manner: 'bold', text: 5 }])).toEqual([])
