@@ -10,7 +10,7 @@ import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import type { Span } from '../../domain/text/sentence-spans.ts'
 import { rewrittenVariant } from '../../domain/variant.ts'
 import { hashOf } from '../../lib/hash.ts'
-import { isBlank } from '../../lib/text.ts'
+import { isBlank, isInvisible } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { buildPrompt, storyParts } from '../prompt/build-prompt.ts'
 import { settleRecording } from '../recording/record-changes.ts'
@@ -109,8 +109,8 @@ async function askForPart(turn: Turn, part: RewrittenPart, how: string): Promise
   const collector = newCollector(turn, prompt, [])
   await receiveReply(turn, request, collector)
   const words = rewrittenWords(collector.text.toWellFormed(), part, collector.cut !== null)
-  if (words === '') throw emptyReply(collector)
-  if (words !== part.part) return words
+  if (words !== '' && words !== part.part) return words
+  if (isInvisible(collector.text) || collector.cut === 'length') throw emptyReply(collector)
   throw new StoryError(
     'empty_reply',
     'The model did not change this part. Describe the change in other words, or choose more text.',

@@ -179,7 +179,7 @@ describe('nothing changes', () => {
     expect(await refused()).toBe('not_last')
   })
 
-  const failures: [name: string, step: Parameters<typeof endpoint.next>, code: string][] = [
+  const failures: [name: string, step: Parameters<typeof endpoint.next>, code: string, says?: string][] = [
     ['when the model fails', [status(500)], 'provider_error'],
     ['when the model says nothing', [sayNothing()], 'empty_reply'],
     ['when the answer breaks off', [breakOff('Snow fa')], 'provider_error'],
@@ -189,10 +189,15 @@ describe('nothing changes', () => {
       'empty_reply',
     ],
     ['when only the second part fails', [say('Snow falls.'), status(500)], 'provider_error'],
-    ['when the part comes back as it was', [say('The rain *falls*.')], 'empty_reply'],
-    ['when only what stays is repeated', [say('You wait at the gate of the tower.  ')], 'empty_reply'],
+    ['when the part comes back as it was', [say('The rain *falls*.')], 'empty_reply', 'did not change'],
+    [
+      'when only what stays is repeated',
+      [say('You wait at the gate of the tower.  ')],
+      'empty_reply',
+      'did not change',
+    ],
   ]
-  for (const [name, steps, code] of failures)
+  for (const [name, steps, code, says = ''] of failures)
     test(name, async () => {
       const id = await begin(
         'You wait at the gate of the tower.  The rain *falls*.\n\n“Locked,” says Brisa, and means it. You go.',
@@ -200,7 +205,7 @@ describe('nothing changes', () => {
       const before = await story(id)
       endpoint.next(...steps)
       const events = await rewrite(id, ['The rain *falls*.', 'You go.'])
-      expect(events.at(-1)).toMatchObject({ type: 'error', code })
+      expect(events.at(-1)).toMatchObject({ type: 'error', code, detail: expect.stringContaining(says) })
       expect(await story(id)).toEqual(before)
     })
 })
