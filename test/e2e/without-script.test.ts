@@ -138,7 +138,7 @@ for (const width of isFullLane ? [1280, 390] : [390])
       await page.locator('[value="add:player"]').click()
       await said('Saved.', '#stats')
       await page.locator('[name^="name:player."]').first().fill('warmth')
-      await page.locator('#schema-form [value=save]').first().click()
+      await press('Save stats')
       await said('Saved.', '#stats')
       const { stat_schema } = (await server.get(`/api${scenario}`)).body
       expect(Object.keys(stat_schema.player)).toEqual(['warmth'])

@@ -27,7 +27,7 @@ export function MemoryPanel({ adventure, bank, practice, passageAt }: MemoryPane
       <PanelHead adventureId={adventure.id} name="memory">
         Memory
       </PanelHead>
-      <form {...panelForm(storyUrl(adventure.id))} class="row">
+      <form {...panelForm(storyUrl(adventure.id))} hx-trigger="change" class="row">
         <Switch
           name="memory_bank_enabled"
           on={adventure.memory_bank_enabled}
@@ -43,7 +43,9 @@ export function MemoryPanel({ adventure, bank, practice, passageAt }: MemoryPane
           on={adventure.propose_cards}
           label="Propose story cards every 6 passages"
         />
-        <button type="submit">Save</button>
+        <noscript>
+          <button type="submit">Save</button>
+        </noscript>
       </form>
       {practice ? (
         <p class="about">The practice narrator does not create memories. Connect a model to use them.</p>

@@ -33,11 +33,15 @@ export function SchemaEditor(props: SchemaProps): Markup {
     <div id="stats" class="schema">
       <div data-autosave>
         <form id="schema-form" {...send}>
-          <p class="row">
-            <button type="submit" name="do" value="save" class="main">
-              Save stats
-            </button>
-          </p>
+          {/* Enter in a field presses the first button of its form. */}
+          <button type="submit" name="do" value="save" hidden />
+          <noscript>
+            <p class="row">
+              <button type="submit" name="do" value="save" class="main">
+                Save stats
+              </button>
+            </p>
+          </noscript>
           <input type="hidden" name="base" value={JSON.stringify(schema)} />
           <Sections {...props} />
         </form>

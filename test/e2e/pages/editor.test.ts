@@ -129,6 +129,29 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     expect(faults).toEqual([])
   })
 
+  test('saves stats without a button, and puts the cursor where a new one gets its name', async () => {
+    const { at, stored } = await begin()
+    const { page, faults } = await visit(server.address)
+    await page.goto(at('stats'))
+    expect(await page.getByRole('button', { name: 'Save stats' }).count()).toBe(0)
+    for (const [item, name] of [
+      ['flag', 'Night'],
+      ['player stat', 'Nerve'],
+    ] as const) {
+      await page.getByRole('button', { name: `Add ${item}` }).press('Enter')
+      await page.waitForFunction(() => document.activeElement?.matches('[name^="name:"]'))
+      await page.keyboard.type(name)
+    }
+    // Enter saves, and adds nothing.
+    await page.keyboard.press('Enter')
+    await saved(page)
+    const { stat_schema } = await stored()
+    expect(Object.keys(stat_schema.flags)).toEqual(['Night'])
+    expect(Object.keys(stat_schema.player)).toEqual(['Nerve'])
+    expect(stat_schema.world).toBeUndefined()
+    expect(faults).toEqual([])
+  })
+
   test('offers a check every stat by the name that is being typed', async () => {
     const { at, stored } = await begin()
     const { page, faults } = await visit(server.address)
