@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { parseForm } from '../http/form.ts'
-import { fieldsOf, idFrom } from './respond.tsx'
+import { type FormFields, fieldsOf, idFrom } from './respond.tsx'
 
 /**
  * A group of pages and forms, with `id` from the path and `fields` from the form that was sent. The guard has already checked
@@ -10,10 +10,13 @@ export const formRoutes = <Prefix extends string>(
   prefix: Prefix,
   parse: (request: Request) => Promise<object> = parseForm,
 ) =>
-  // Elysia's own parser converts texts and names that look like JSON or lists.
   new Elysia({ prefix, detail: { hide: true } })
-    .onParse(({ request }) => parse(request))
-    .derive(({ params, body }) => ({
-      id: idFrom((params as { id?: string } | undefined)?.id),
-      fields: fieldsOf(body),
-    }))
+    .decorate('fields', {} as FormFields)
+    // Elysia's own parser converts texts and names that look like JSON or lists.
+    .onParse(async (context) => {
+      const form = await parse(context.request)
+      // Not derived from the body: Elysia would then parse the body of every other route too.
+      context.fields = fieldsOf(form)
+      return form
+    })
+    .derive(({ params }) => ({ id: idFrom((params as { id?: string } | undefined)?.id) }))
