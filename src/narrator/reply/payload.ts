@@ -42,11 +42,6 @@ export function isPayload(json: unknown): boolean {
   return Array.isArray(field(json, 'choices')) || isOllamaLine(json) || errorIn(json) !== null
 }
 
-/** Whether a chunk says that the reply goes on after it. */
-export function isUnfinished(json: unknown): boolean {
-  return field(field(field(json, 'choices'), 0), 'finish_reason') === null
-}
-
 /** The message of an error, whatever its shape; null when there is none. */
 export function errorIn(json: unknown): string | null {
   const error = field(json, 'error')

@@ -5,7 +5,7 @@ import { ConnectionError } from '../connect/connection-error.ts'
 import { adviceOn, quotedMessage } from '../messages/error-sentences.ts'
 import { isWebPage, quote } from '../messages/quote.ts'
 import { LineSplitter } from './line-splitter.ts'
-import { isPayload, isUnfinished, readPayload } from './payload.ts'
+import { isPayload, readPayload } from './payload.ts'
 import { SseParser, type SsePart } from './sse-events.ts'
 import { ThinkingSplitter } from './thinking.ts'
 import { yieldEvery } from './yield-to-event-loop.ts'
@@ -96,8 +96,7 @@ class ReplyReader {
   private readonly splitter = new ThinkingSplitter()
   private readonly strays: string[] = []
   private hasPayload = false
-  /** The last event was half a line, or said that more follows. */
-  private breaksOff = false
+  private endsInPieces = false
   private withoutText = 0
   private readonly characters = { text: 0, thinking: 0 }
   private cut: 'length' | null = null
@@ -120,7 +119,7 @@ class ReplyReader {
       if (!this.hasPayload) yield* this.readWhole(this.strays.join('\n'))
     }
     yield* this.emit(this.splitter.finish())
-    if (this.breaksOff && this.characters.text > 0 && !this.isDone && !this.isEnded)
+    if (this.endsInPieces && this.characters.text > 0 && !this.isDone && !this.isEnded)
       throw new StoryError(
         'provider_error',
         'The reply of the model server broke off. Check that it still runs, then retry.',
@@ -137,7 +136,7 @@ class ReplyReader {
       return
     }
     const json = parseJson(part.data)
-    this.breaksOff = json === undefined ? part.data.trimStart().startsWith('{') : isUnfinished(json)
+    this.endsInPieces = json === undefined && part.data.trimStart().startsWith('{')
     if (part.name === 'error') throw serverError(readPayload({ error: json ?? part.data }).error ?? part.data)
     yield* this.readJson(json)
   }

@@ -306,20 +306,6 @@ describe('an error of the server is a provider_error with its message', () => {
 })
 
 describe('a body that is not a reply', () => {
-  test('an end after a chunk that says that more follows is an error, after the text before it', async () => {
-    // llama-swap, when the server behind it ends in the middle of a reply.
-    const open = delta({ content: 'The door' }, { finish_reason: null })
-    const reply = await read(open)
-    expect(reply.text).toBe('The door')
-    expect(reply.error).toMatchObject({
-      code: 'provider_error',
-      message: expect.stringContaining('broke off'),
-    })
-    const usage = frame({ choices: [], usage: { prompt_tokens: 1 } })
-    for (const end of [DONE, delta({}, { finish_reason: 'stop' }), usage])
-      expect((await read(open + end)).error).toBeNull()
-  })
-
   test('half a line of JSON at the end is an error, after the text before it', async () => {
     const half = 'data: {"choices": [{"del\n\n'
     const reply = await read(DOOR + half)
