@@ -15,21 +15,25 @@ export const devicesApi = (app: App) =>
   jsonRoutes('/api/devices', 'Devices')
     .get('', () => app.devicesReport(), {
       response: ok(Devices, 'machine_only'),
-      detail: { summary: 'Get whether other devices can read, and which are waiting or let in' },
+      detail: { summary: 'Get whether other devices can read, and which are waiting or allowed' },
     })
     .put('', ({ body }) => app.openToDevices(body), {
       ...jsonBody(deviceListener()),
       response: ok(Devices, 'machine_only', ...BODY_ERRORS),
-      detail: { summary: 'Listen for other devices at an address of this machine; all are shut out first' },
+      detail: {
+        summary: 'Listen for other devices at an address of this machine; the access of all is revoked first',
+      },
     })
-    .delete('', () => app.closeToDevices(), { ...noContent('Shut all other devices out', 'machine_only') })
+    .delete('', () => app.closeToDevices(), {
+      ...noContent('Revoke the access of all other devices', 'machine_only'),
+    })
     .post('/allow', ({ body }) => app.allowDevice(body), {
       ...jsonBody(deviceAllowance()),
       response: ok(Devices, 'machine_only', 'not_found', ...BODY_ERRORS),
-      detail: { summary: 'Let a waiting device in, for today (until midnight) if nothing else is said' },
+      detail: { summary: 'Allow a waiting device, for today (until midnight) if nothing else is said' },
     })
-    .post('/shut-out', ({ body }) => app.shutOutDevice(body.address), {
+    .post('/revoke', ({ body }) => app.revokeDevice(body.address), {
       ...jsonBody(device()),
       response: ok(Devices, 'machine_only', ...BODY_ERRORS),
-      detail: { summary: 'Shut a device out; what it is being sent breaks off' },
+      detail: { summary: 'Revoke the access of a device; what it is being sent breaks off' },
     })

@@ -74,7 +74,7 @@ export const settingsApi = (app: App) =>
       response: ok(Servers),
       detail: { summary: 'Find model servers on this machine' },
     })
-    .get('/whereabouts', () => app.privacyReportOf(), {
+    .get('/privacy', () => app.privacyReportOf(), {
       response: ok(documented(PrivacyReport)),
       detail: { summary: 'Privacy: where story data goes, and every request since the start' },
     })

@@ -22,7 +22,7 @@ import {
   closeToDevices,
   devicesReport,
   openToDevices,
-  shutOutDevice,
+  revokeDevice,
 } from './devices/use-devices.ts'
 import { exportAdventure, exportCards, exportScenario } from './files/export.ts'
 import { importFile, previewImport, startImport } from './files/import.ts'
@@ -96,7 +96,7 @@ const USE_CASES = {
   closeToDevices,
   devicesReport,
   openToDevices,
-  shutOutDevice,
+  revokeDevice,
   exportAdventure,
   exportCards,
   exportScenario,

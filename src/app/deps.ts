@@ -62,7 +62,7 @@ export interface NetworkListener {
   port(): number
   /** Switches it on; if it was on, it restarts. Throws invalid. */
   open(address: string, port: number): Promise<void>
-  /** Shuts all devices out, and switches it off. */
+  /** Revokes the access of all devices, and switches it off. */
   close(): Promise<void>
 }
 

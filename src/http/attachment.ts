@@ -1,4 +1,4 @@
-import { untilShutOut } from './devices/visitor.ts'
+import { untilRevoked } from './devices/visitor.ts'
 import { SANDBOX } from './headers.ts'
 
 /** Bytes per chunk. */
@@ -11,7 +11,7 @@ export function attachment(
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
 ): Response {
   const isShort = body instanceof Uint8Array && body.length <= CHUNK
-  return new Response(isShort ? body : untilShutOut(body instanceof Uint8Array ? inChunks(body) : body), {
+  return new Response(isShort ? body : untilRevoked(body instanceof Uint8Array ? inChunks(body) : body), {
     headers: {
       'Content-Type': type,
       'Content-Disposition': disposition(name),

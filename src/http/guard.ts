@@ -34,7 +34,7 @@ export const guard = (access: Access) =>
     const api = isApi(request)
     Object.assign(set.headers, api ? API_HEADERS : PAGE_HEADERS)
     const refused = refusalOf(request, access)
-    // A player who chose too large a file, or waits to be let in, gets a page, not JSON.
+    // A player who chose too large a file, or waits to be allowed, gets a page, not JSON.
     if (refused && !api && SHOWN.has(refused.code)) throw refused
     if (refused) return problemResponse(refused, api ? API_HEADERS : PAGE_HEADERS)
     if (!api || !isListed(request, access)) return

@@ -41,8 +41,8 @@ export function streamResponse<E>(
   format: (event: E) => string,
 ): Response {
   const disconnect = new AbortController()
-  const shutOut = currentVisitor()?.allowed
-  const events = open(AbortSignal.any([request.signal, disconnect.signal, ...(shutOut ? [shutOut] : [])]))
+  const revoked = currentVisitor()?.allowed
+  const events = open(AbortSignal.any([request.signal, disconnect.signal, ...(revoked ? [revoked] : [])]))
   let stopHeartbeat = () => {}
   const body = new ReadableStream<Uint8Array>(
     {

@@ -220,7 +220,7 @@ describe('the privacy report', () => {
     endpoint.byDefault(say('Rain.'))
     await put({ endpoint_url: endpoint.url, model: 'test-model' })
     await turn()
-    const { checked, sent } = (await server.get('/api/settings/whereabouts')).body
+    const { checked, sent } = (await server.get('/api/settings/privacy')).body
     expect(checked.addresses).toEqual([{ address: '127.0.0.1', class: 'this machine (loopback)' }])
     expect(sent.every(({ host }: { host: string }) => host === new URL(endpoint.url).host)).toBe(true)
     expect(sent.find(({ path }: { path: string }) => path === '/v1/chat/completions')).toMatchObject({
@@ -234,7 +234,7 @@ describe('the privacy report', () => {
 
   test('lists an embedding server of its own', async () => {
     await using own = await startEndpoint()
-    const report = async () => (await server.get('/api/settings/whereabouts')).body
+    const report = async () => (await server.get('/api/settings/privacy')).body
     await put({ endpoint_url: endpoint.url, model: 'test-model' })
     expect(await report()).toMatchObject({ embedding_server: '', embedding_checked: null })
     await put({ embedding_model: 'small', embedding_endpoint_url: own.url })

@@ -45,7 +45,7 @@ describe('a device that waits', () => {
   })
 })
 
-describe('a device that is let in', () => {
+describe('a device that is allowed', () => {
   test('88 only with its own word', () => {
     const { devices } = devicesAt()
     const [one, other] = [devices.wait('10.0.0.2') as string, devices.wait('10.0.0.3') as string]
@@ -67,12 +67,12 @@ describe('a device that is let in', () => {
     expect([devices.allowance('10.0.0.2'), devices.allowed(), allowance?.aborted]).toEqual([null, [], true])
   })
 
-  test('until it is shut out, and after that it has another word', () => {
+  test('until its access is revoked, and after that it has another word', () => {
     const { devices } = devicesAt()
     const word = devices.wait('10.0.0.2') as string
     devices.allow('10.0.0.2', word, null)
     const allowance = devices.allowance('10.0.0.2')
-    devices.shutOut('10.0.0.2')
+    devices.revoke('10.0.0.2')
     expect([allowance?.aborted, devices.allowance('10.0.0.2')]).toEqual([true, null])
     expect(devices.wait('10.0.0.2')).not.toBe(word)
   })

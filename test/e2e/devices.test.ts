@@ -8,7 +8,7 @@ import { startServer } from '../support/service/server.ts'
 const canTry = hasBrowser && process.platform === 'linux'
 
 describe.if(canTry)('a phone', () => {
-  test('is let in, plays, imports a file, and is shut out in the middle of a turn', async () => {
+  test('is allowed, plays, imports a file, and loses its access in the middle of a turn', async () => {
     const endpoint = await startEndpoint()
     endpoint.byDefault(say('The lamp burns low.'))
     const server = await startServer()
@@ -31,7 +31,7 @@ describe.if(canTry)('a phone', () => {
     const row = machine.locator('#device-lists li', { hasText: word })
     await row.getByText(phone.address).waitFor()
     await row.getByRole('button', { name: 'Allow for today' }).click()
-    await machine.getByRole('button', { name: `Shut out ${phone.address}` }).waitFor()
+    await machine.getByRole('button', { name: `Remove ${phone.address}` }).waitFor()
     await page.getByRole('link', { name: 'Library' }).waitFor()
 
     await page.setInputFiles('[name=file]', {
@@ -54,7 +54,7 @@ describe.if(canTry)('a phone', () => {
     await page.fill('#words', 'wait')
     await page.press('#words', 'Enter')
     await page.getByText('The fog comes in.').waitFor()
-    await machine.getByRole('button', { name: `Shut out ${phone.address}` }).click()
+    await machine.getByRole('button', { name: `Remove ${phone.address}` }).click()
     await machine.getByText('No other device can read your stories.').waitFor()
     held.open()
     expect((await page.reload())?.status()).toBe(403)

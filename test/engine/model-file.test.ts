@@ -44,7 +44,7 @@ describe('a model file', () => {
     expect(JSON.stringify(page)).toContain('The door opens and the lamp burns low')
     const { body: settings } = await server.get('/api/settings')
     expect(settings).toMatchObject({ model_file: path, endpoint_url: '', practice: false })
-    const { body: privacy } = await server.get('/api/settings/whereabouts')
+    const { body: privacy } = await server.get('/api/settings/privacy')
     const hosts = new Set(privacy.sent.map(({ host }: { host: string }) => host))
     expect([...hosts]).toEqual([new URL(server.address).host])
   })

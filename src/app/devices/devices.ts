@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { DateTime, nullable } from '../../lib/typebox.ts'
 
-/** A device that has not been let in, and the word that its screen shows. */
+/** A device that is not allowed yet, and the word that its screen shows. */
 export const WaitingDevice = Type.Object({ address: Type.String(), word: Type.String() })
 type WaitingDevice = Static<typeof WaitingDevice>
 
-/** A device that has been let in, and when that ends; null for not before the listener is switched off. */
+/** An allowed device, and when its access ends; null for not before the listener is switched off. */
 export const AllowedDevice = Type.Object({ address: Type.String(), until: nullable(DateTime) })
 type AllowedDevice = Static<typeof AllowedDevice>
 
@@ -20,12 +20,12 @@ const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const WORD_LENGTH = 4
 
 /**
- * The other devices by their addresses: which wait, and which have been let in. All of it is in memory alone, so that nobody is let
- * in after a new start.
+ * The other devices by their addresses: which wait, and which are allowed. All of it is in memory alone, so that
+ * no device is allowed after a restart.
  */
 export class Devices {
   readonly #waiting = new Map<string, { word: string; asked: number }>()
-  readonly #allowed = new Map<string, { until: Date | null; leaving: AbortController }>()
+  readonly #allowed = new Map<string, { until: Date | null; revoked: AbortController }>()
   readonly #now: () => Date
   readonly #word: () => string
 
@@ -34,10 +34,10 @@ export class Devices {
     this.#word = word
   }
 
-  /** The signal that is aborted when a device is shut out; null for one that has not been let in. */
+  /** The signal that is aborted when the access of a device is revoked; null for one that is not allowed. */
   allowance(address: string): AbortSignal | null {
     this.#endAllowances()
-    return this.#allowed.get(address)?.leaving.signal ?? null
+    return this.#allowed.get(address)?.revoked.signal ?? null
   }
 
   /** Notes that a device asks. Returns its word, which stays the same while it keeps asking; null where too many wait. */
@@ -50,26 +50,26 @@ export class Devices {
     return word
   }
 
-  /** Lets a device in whose screen shows the word. Returns whether it was still waiting with that word. */
+  /** Allows a device whose screen shows the word. Returns whether it was still waiting with that word. */
   allow(address: string, word: string, until: Date | null): boolean {
     this.#forget()
     if (this.#waiting.get(address)?.word !== word) return false
     this.#waiting.delete(address)
-    this.#allowed.set(address, { until, leaving: new AbortController() })
+    this.#allowed.set(address, { until, revoked: new AbortController() })
     return true
   }
 
   /** Ends what a device is being sent, and lets it in no more. */
-  shutOut(address: string): void {
+  revoke(address: string): void {
     const device = this.#allowed.get(address)
     this.#allowed.delete(address)
-    device?.leaving.abort()
+    device?.revoked.abort()
   }
 
-  /** Shuts all out, and forgets who waits. */
+  /** Revokes the access of all, and forgets who waits. */
   clear(): void {
     this.#waiting.clear()
-    for (const address of [...this.#allowed.keys()]) this.shutOut(address)
+    for (const address of [...this.#allowed.keys()]) this.revoke(address)
   }
 
   waiting(): WaitingDevice[] {
@@ -89,8 +89,7 @@ export class Devices {
 
   #endAllowances(): void {
     const now = this.#now()
-    for (const [address, { until }] of this.#allowed)
-      if (until !== null && until <= now) this.shutOut(address)
+    for (const [address, { until }] of this.#allowed) if (until !== null && until <= now) this.revoke(address)
   }
 
   // Two devices with one word could be taken for one another.

@@ -11,10 +11,10 @@ export const DevicesReport = Type.Object({
   addresses: Type.Array(Type.String(), { description: 'The addresses of this machine to choose from' }),
   port: Type.Integer({ description: 'The port that is proposed' }),
   waiting: Type.Array(WaitingDevice, {
-    description: 'Devices to let in, with the word that their screens show',
+    description: 'Devices that wait to be allowed, with the word that their screens show',
   }),
   allowed: Type.Array(AllowedDevice, {
-    description: 'Devices that are let in; until null, they are until this is switched off',
+    description: 'Allowed devices; until null, they are until this is switched off',
   }),
 })
 
@@ -30,7 +30,7 @@ export const deviceListener = () =>
     { examples: [{ address: '127.0.0.1', port: 0 }] },
   )
 
-/** Which waiting device to let in, and for how long. */
+/** Which waiting device to allow, and for how long. */
 export const deviceAllowance = () =>
   Type.Object(
     {
@@ -65,7 +65,7 @@ export async function openToDevices(
   return devicesReport(deps)
 }
 
-/** Stops listening for other devices, and shuts out those that were allowed. */
+/** Stops listening for other devices, and revokes the access of those that were allowed. */
 export async function closeToDevices({ network }: Deps): Promise<void> {
   await network.close()
 }
@@ -83,9 +83,9 @@ export function allowDevice(
   )
 }
 
-/** Shuts a device out, and cuts off the response that is being sent to it. */
-export function shutOutDevice(deps: Deps, address: string): DevicesReport {
-  deps.devices.shutOut(address)
+/** Revokes the access of a device, and cuts off the response that is being sent to it. */
+export function revokeDevice(deps: Deps, address: string): DevicesReport {
+  deps.devices.revoke(address)
   return devicesReport(deps)
 }
 

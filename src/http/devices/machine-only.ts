@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { StoryError } from '../../domain/errors.ts'
 import { currentVisitor } from './visitor.ts'
 
-/** What the routes begin with that other devices may not use, however far they are let in (docs/rules.md 14.8). */
+/** What the routes begin with that other devices may not use, even when they are allowed (docs/rules.md 14.8). */
 const RESERVED = [
   '/devices',
   '/settings',

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 interface Visitor {
   /** What its Host header must say. */
   host: string
-  /** Aborted when the device is shut out; null while it is not let in. */
+  /** Aborted when the access of the device is revoked; null while it is not allowed. */
   allowed: AbortSignal | null
   /** Puts it among the devices that wait. Returns the word to show on its screen; null where too many wait. */
   wait(): string | null
@@ -22,8 +22,8 @@ export function currentVisitor(): Visitor | null {
   return visitors.getStore() ?? null
 }
 
-/** The bytes, which break off when the device that gets them is shut out. */
-export function untilShutOut(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+/** The bytes, which break off when the access of the device that gets them is revoked. */
+export function untilRevoked(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const allowed = currentVisitor()?.allowed
   return allowed ? bytes.pipeThrough(new TransformStream(), { signal: allowed }) : bytes
 }

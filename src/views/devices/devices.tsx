@@ -13,7 +13,7 @@ interface DevicesProps {
 /** Seconds after which a page without script loads again. */
 const REFRESH = 5
 
-/** Reading on another device: switched on and off, and who is let in. */
+/** Reading on another device: switched on and off, and which devices are allowed. */
 export function DevicesPage({ report, notice }: DevicesProps): Markup {
   const { listening } = report
   return (
@@ -66,7 +66,7 @@ function SwitchOn({ report: { addresses, port } }: { report: DevicesReport }): M
       </form>
       <p class="about">
         It is not encrypted: anyone who controls your network could read along, or take over the address of a
-        device that you let in. Use it in a network that you trust. It is off again when Inglenook restarts.
+        device that you allow. Use it in a network that you trust. It is off again when Inglenook restarts.
       </p>
     </>
   )
@@ -130,7 +130,7 @@ function DeviceLists({ report }: { report: DevicesReport }): Markup {
           </li>
         ))}
       </ul>
-      <h2>Let in</h2>
+      <h2>Allowed devices</h2>
       {allowed.length === 0 ? <p class="about">No other device can read your stories.</p> : null}
       <ul>
         {allowed.map(({ address, until }) => (
@@ -139,10 +139,10 @@ function DeviceLists({ report }: { report: DevicesReport }): Markup {
               <span translate="no">{address}</span>
               <small>{until === null ? 'Until switched off' : 'Until midnight'}</small>
             </span>
-            <form class="row" method="post" action="/devices/shut-out">
+            <form class="row" method="post" action="/devices/revoke">
               <input type="hidden" name="address" value={address} />
               <button type="submit">
-                Shut out<span class="unseen"> {address}</span>
+                Remove<span class="unseen"> {address}</span>
               </button>
             </form>
           </li>

@@ -39,7 +39,5 @@ export const deviceRoutes = (app: App) => {
         return app.allowDevice(matching(deviceAllowance(), { address, word, ...(until && { until }) }))
       }),
     )
-    .post('/shut-out', ({ fields, request }) =>
-      handle(request, () => app.shutOutDevice(fields.address ?? '')),
-    )
+    .post('/revoke', ({ fields, request }) => handle(request, () => app.revokeDevice(fields.address ?? '')))
 }

@@ -4,10 +4,10 @@ import { PLAIN_PAGE_HEADERS, plainPage } from '../../http/plain-page.ts'
 /** Seconds after which the page of a waiting device asks again. */
 const RETRY = 3
 
-/** The page of a device that waits to be let in. It needs no other file: the device gets none. */
+/** The page of a device that waits to be allowed. It needs no other file: the device gets none. */
 export function waitingResponse(): Response {
   const word = currentVisitor()?.wait() ?? null
-  const html = plainPage({ title: 'Let this device in', paragraphs: paragraphsFor(word), retry: RETRY })
+  const html = plainPage({ title: 'Allow this device', paragraphs: paragraphsFor(word), retry: RETRY })
   return new Response(html, {
     status: 403,
     headers: { ...PLAIN_PAGE_HEADERS, 'Referrer-Policy': 'no-referrer' },

@@ -16,8 +16,8 @@ export function PrivacySection({
   const classes = [...new Set(sent.map(({ address, class: kind }) => `${address} is ${kind}`))]
   const host = settings.practice ? 'The practice narrator' : settings.endpoint_url
   return (
-    <section aria-labelledby="whereabouts">
-      <h2 id="whereabouts">Privacy: where data is sent</h2>
+    <section aria-labelledby="privacy">
+      <h2 id="privacy">Privacy: where data is sent</h2>
       <p class="about">
         Stories are sent only to the model server above
         {embedding_server === ''

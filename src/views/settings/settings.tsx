@@ -51,7 +51,7 @@ const SECTIONS = [
   ['thinking', 'Reasoning'],
   ['numbers', 'Stats and memory'],
   ['reading-settings', 'Reading'],
-  ['whereabouts', 'Privacy'],
+  ['privacy', 'Privacy'],
   ['devices', 'Other devices'],
   ['storage', 'Storage'],
 ] as const

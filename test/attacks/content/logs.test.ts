@@ -106,7 +106,7 @@ async function readAll({ ask }: Service, scenario: number, story: string): Promi
     `${page}/refresh`,
     '/api/settings',
     '/api/settings/models',
-    '/api/settings/whereabouts',
+    '/api/settings/privacy',
     '/api/scenarios',
     '/api/adventures',
     `/api/search?q=${CANARY}`,

@@ -35,7 +35,7 @@ function askAs(phone: Phone, { method, path, isApi, example }: RouteRequest): Pr
   return phone.ask(path, { method, body, headers: { 'Content-Type': type } })
 }
 
-/** Switches it on anew, with one device that is let in. */
+/** Switches it on anew, with one device that is allowed. */
 async function withPhone(): Promise<{ listening: string; phone: Phone }> {
   const listening = await listenForPhones(server)
   const phone = await startPhone(listening)
@@ -44,7 +44,7 @@ async function withPhone(): Promise<{ listening: string; phone: Phone }> {
   return { listening, phone }
 }
 
-describe.if(hasLoopbackRange)('a device that is not let in', () => {
+describe.if(hasLoopbackRange)('a device that is not allowed', () => {
   test('81 gets the waiting page for every page and file, JSON under the API, and nothing is read or written', async () => {
     const phone = await startPhone(await listenForPhones(server))
     const before = contentOf(server.path)
@@ -72,7 +72,7 @@ describe.if(hasLoopbackRange)('a device that is not let in', () => {
     expect([fragment.status, fragment.headers.get('hx-retarget')]).toEqual([403, '#notice'])
   })
 
-  test('84 is not let in by claiming another address', async () => {
+  test('84 gets no access by claiming another address', async () => {
     const { listening } = await withPhone()
     const stranger = await startPhone(listening, '127.0.0.4')
     for (const name of ['X-Forwarded-For', 'X-Real-IP', 'CF-Connecting-IP', 'True-Client-IP', 'Forwarded'])
@@ -92,7 +92,7 @@ describe.if(hasLoopbackRange)('a device that is not let in', () => {
     expect([late.status, await late.text()]).toEqual([403, expect.stringContaining('Too many devices')])
   })
 
-  test('88 is let in by its own word alone', async () => {
+  test('88 is allowed by its own word alone', async () => {
     const listening = await listenForPhones(server)
     const [one, other] = [await startPhone(listening), await startPhone(listening, '127.0.0.4')]
     await one.ask('/')
@@ -110,7 +110,7 @@ describe.if(hasLoopbackRange)('a device that is not let in', () => {
   })
 })
 
-describe.if(hasLoopbackRange)('a device that is let in', () => {
+describe.if(hasLoopbackRange)('a device that is allowed', () => {
   test('82 must use the very address and port; neither listener answers to the name of the other', async () => {
     const { listening, phone } = await withPhone()
     const { port, host } = new URL(listening)
@@ -187,7 +187,7 @@ describe.if(hasLoopbackRange)('a device that is let in', () => {
     endpoint.next(sayAround('The fog comes in. ', held, 'The fog goes.', { pieces: 1 }))
     const turn = await startTurn(phone, turns, { type: 'continue' })
     await turn.until((event) => event.type === 'chunk')
-    await server.post('/api/devices/shut-out', { address: phone.address })
+    await server.post('/api/devices/revoke', { address: phone.address })
     const rest = await turn.rest()
     expect(JSON.stringify(rest)).not.toContain('The fog goes.')
     expect((await phone.ask('/')).status).toBe(403)
@@ -210,7 +210,7 @@ describe.if(hasLoopbackRange)('a device that is let in', () => {
     }
     const [id] = (await server.post('/api/import?apply=1', long)).body.adventure_ids
     const download = await phone.ask(`/api/adventures/${id}/export`)
-    await server.post('/api/devices/shut-out', { address: phone.address })
+    await server.post('/api/devices/revoke', { address: phone.address })
     const outcome = await download.text().then(
       (text) => text.length,
       () => 0,

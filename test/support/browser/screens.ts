@@ -52,7 +52,7 @@ export interface Shown {
   turn: number
   /** A story with a check that was tried. */
   tried: number
-  /** Another device asks to be let in. */
+  /** Another device asks for access. */
   askAsDevice(): void
 }
 
@@ -262,7 +262,7 @@ export const SCREENS: Record<string, Route> = {
   '/devices': ({ askAsDevice }) => [
     { name: 'other devices, off', path: '/devices', isBare: true },
     {
-      name: 'other devices, one waiting and one let in',
+      name: 'other devices, one waiting and one allowed',
       path: '/devices',
       reach: async (page) => {
         askAsDevice()

@@ -50,7 +50,7 @@ export async function startPhone(listening: string, address = '127.0.0.3'): Prom
   }
 }
 
-/** Lets a device in that has asked at least once. */
+/** Allows a device that has asked at least once. */
 export async function letIn(server: TestServer, { address }: Phone, until = 'today'): Promise<void> {
   const { waiting } = (await server.get('/api/devices')).body
   const word = waiting.find((one: { address: string }) => one.address === address)?.word
