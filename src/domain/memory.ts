@@ -40,7 +40,7 @@ const SUMMARY_WORDS = 250
 const MIN_SUMMARY_WORDS = 60
 /** Tokens of an English word, rounded up. */
 export const TOKENS_PER_WORD = 1.8
-/** The most sentences of a memory. A small model that goes on is stopped there. */
+/** The most sentences of a memory, and of what it says is no longer so. A small model that goes on is stopped there. */
 const MEMORY_SENTENCES = 4
 /** Seconds in which a server may read the passages of a new memory. */
 const READING_SECONDS = 6
@@ -98,12 +98,16 @@ export function summaryWords(seconds: number, writingSpeed: number): number {
 /** A model's note as a memory keeps it. */
 export function memoryFrom(reply: string): ReturnType<typeof readNote> {
   const { text, no_longer } = readNote(reply)
-  return { text: firstSentences(text, MEMORY_SENTENCES), no_longer }
+  return {
+    text: firstSentences(text, MEMORY_SENTENCES),
+    no_longer: firstSentences(no_longer, MEMORY_SENTENCES),
+  }
 }
 
 /** Whether a model has written more of a note than a memory keeps. */
 export function isLongerThanMemory(reply: string): boolean {
-  return memoryFrom(reply).text.length < readNote(reply).text.length
+  const [kept, written] = [memoryFrom(reply), readNote(reply)]
+  return kept.text.length < written.text.length || kept.no_longer.length < written.no_longer.length
 }
 
 /** The request for a new summary. It extends the current one, which the player may have edited. */

@@ -61,6 +61,16 @@ describe('a model that writes more than a note', () => {
     expect(memoryFrom(rambling).text).toBe('One. Two. Three. Four.')
   })
 
+  test('is stopped where it goes on with what is no longer so', () => {
+    // Qwen2.5 1.5B.
+    const was =
+      'The jar was empty. No longer: Alice was scared. No longer: She fell. No longer: She was curious.'
+    expect(isLongerThanMemory(`No longer: ${was}`)).toBe(false)
+    const rambling = `No longer: ${was} No longer: She was brave.`
+    expect(isLongerThanMemory(rambling)).toBe(true)
+    expect(memoryFrom(rambling).no_longer).toBe(was)
+  })
+
   test('may say what is no longer so', () => {
     const note = 'One. Two. Three. Four.\nNo longer: Zero.'
     expect(isLongerThanMemory(note)).toBe(false)
