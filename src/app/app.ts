@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts'
 import {
   adventureView,
   createAdventure,
-  removeAdventure,
+  removeAdventures,
   saveDraft,
   saveSteering,
   shelveAdventures,
@@ -63,7 +63,7 @@ import { undoTurn } from './turn/undo-turn.ts'
 const USE_CASES = {
   adventureView,
   createAdventure,
-  removeAdventure,
+  removeAdventures,
   saveDraft,
   saveSteering,
   shelveAdventures,

@@ -55,7 +55,7 @@ export const adventuresApi = (app: App) => {
         detail: { summary: 'Change some fields of an adventure' },
       },
     )
-    .delete('/:id', ({ params }) => app.removeAdventure(params.id), {
+    .delete('/:id', ({ params }) => app.removeAdventures([params.id]).removed, {
       params: idParams(),
       ...noContent(
         'Delete an adventure and everything that belongs to it',

@@ -146,23 +146,43 @@ export function shelveAdventures({ library }: Deps, ids: readonly number[], shel
   })
 }
 
-/** Deletes a story and everything that belongs to it. Throws not_found, turn_in_progress. */
-export async function removeAdventure({ library, locks, closing }: Deps, id: number): Promise<void> {
-  const adventure = getAdventure(library.reader, id)
-  using _ = locks.take(id)
-  library.write((tx) => {
-    leaveFamily(tx, id)
-    if (isLong(adventure)) hide(tx, 'adventures', id)
-    else deleteAdventure(tx, id)
+/**
+ * Deletes stories and everything that belongs to them. For the player they are gone at once; the promise resolves when long
+ * ones are removed from the library too. Throws not_found, turn_in_progress, before anything is deleted.
+ */
+export function removeAdventures(deps: Deps, ids: readonly number[]): { removed: Promise<void> } {
+  const { library, locks } = deps
+  using taken = new DisposableStack()
+  const stories = ids.map((id) => {
+    const story = getAdventure(library.reader, id)
+    taken.use(locks.take(id))
+    return story
   })
-  if (!isLong(adventure)) return
+  for (const story of stories)
+    library.write((tx) => {
+      leaveFamily(tx, story.id)
+      if (isLong(story)) hide(tx, 'adventures', story.id)
+      else deleteAdventure(tx, story.id)
+    })
+  return { removed: removeHidden(deps, stories.filter(isLong), taken.move()) }
+}
+
+/** Removes long stories that nobody sees any more, one after another. The locks keep the library open meanwhile. */
+async function removeHidden(
+  { library, closing }: Deps,
+  stories: readonly Adventure[],
+  taken: DisposableStack,
+): Promise<void> {
+  using _ = taken
+  if (stories.length === 0) return
   using __ = library.shareWrites()
-  await runInWorker('delete story', { path: library.path, adventure: id }, closing).catch(
-    (error: unknown) => {
-      // It is gone for the player, and the next start deletes what is left.
-      if (!closing.aborted) printError('A deleted story could not be removed completely', error)
-    },
-  )
+  for (const { id } of stories)
+    await runInWorker('delete story', { path: library.path, adventure: id }, closing).catch(
+      (error: unknown) => {
+        // It is gone for the player, and the next start deletes what is left.
+        if (!closing.aborted) printError('A deleted story could not be removed completely', error)
+      },
+    )
 }
 
 /** Saves the note to the narrator about the next passage; blank text deletes it. Throws not_found. */

@@ -88,7 +88,7 @@ export const libraryRoutes = (app: App) =>
           if (fields.do === 'delete' && fields.confirmed === undefined)
             return pageResponse(<DeleteStoriesPage stories={storiesOf(app, ids)} />)
           if (fields.do === 'delete') {
-            for (const id of ids) await app.removeAdventure(id)
+            app.removeAdventures(ids)
             return seeOther(request, '/adventures', 'deleted')
           }
           if (fields.do === 'undo') {

@@ -78,7 +78,7 @@ const plotRoutes = (app: App) =>
     )
     .post('/adventures/:id/delete', ({ id, request }) =>
       atStory(app, id, request, async () => {
-        await app.removeAdventure(id)
+        app.removeAdventures([id])
         return seeOther(request, '/', 'deleted')
       }),
     )

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { removeAdventures } from '../../../src/app/adventure/adventures.ts'
 import { storyCopySteps } from '../../../src/app/adventure/copy-steps.ts'
 import { openLibrary } from '../../../src/db/library/open.ts'
 import type { Library } from '../../../src/db/library.ts'
@@ -93,6 +94,33 @@ test('a story that is being deleted is gone at once', async () => {
   for (const of of ['', '/world-state', '/insights', '/audit', '/memories', '/actions', '/context'])
     expect([of, (await server.get(`/api/adventures/${id}${of}`)).status]).toEqual([of, 404])
   expect((await deleting).status).toBe(204)
+})
+
+test('the page of a long story does not wait until it is removed', async () => {
+  const before = counts(library)
+  const ids = [await story(), await story()]
+  const body = new URLSearchParams({
+    do: 'delete',
+    confirmed: '1',
+    ...Object.fromEntries(ids.map((id) => [`story:${id}`, 'on'])),
+  })
+  const { status } = await server.ask('/adventures/selected', { method: 'POST', body, redirect: 'manual' })
+  expect(status).toBe(303)
+  expect(ids.map((id) => server.deps.locks.isTaken(id))).toEqual([true, true])
+  expect(listAdventures(library.reader).filter(({ id }) => ids.includes(id))).toEqual([])
+  await server.deps.locks.allFreed()
+  expect(counts(library)).toEqual(before)
+})
+
+test('stories are not deleted while a turn of one of them runs', async () => {
+  const [idle, busy] = [await story(), await story()]
+  {
+    using _ = server.deps.locks.take(busy)
+    expect(() => removeAdventures(server.deps, [idle, busy])).toThrow('still running')
+  }
+  expect(server.deps.locks.isTaken(idle)).toBe(false)
+  expect(listAdventures(library.reader).map(({ id }) => id)).toContain(idle)
+  await removeAdventures(server.deps, [idle, busy]).removed
 })
 
 test('a copy that was interrupted is hidden, and removed by the next start', async () => {
