@@ -42,3 +42,11 @@ export const wasFields = ({ properties }: Pick<TObject, 'properties'>) =>
       ),
     ),
   })
+
+/** How many items a page has. A number out of range counts as the nearest one, as in the earlier release. */
+export const pageLimit = (usual: number, most: number) =>
+  Type.Optional(
+    t.Integer({
+      description: `${usual} by default. Less than 1 counts as 1, and more than ${most} as ${most}`,
+    }),
+  )

@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { App } from '../app/app.ts'
-import { SearchPage, searchLibrary } from '../app/search-library.ts'
+import { SEARCH_LIMITS, SearchPage, searchLibrary } from '../app/search-library.ts'
 import { JobProgress } from '../app/worker/worker-job.ts'
 import { SEARCH_KINDS } from '../domain/search/kinds.ts'
 import { jsonRoutes } from '../http/body.ts'
 import { nullable, oneOf } from '../lib/typebox.ts'
+import { pageLimit } from './request-params.ts'
 import { ok } from './responses.ts'
 
 const query = () =>
@@ -15,7 +16,7 @@ const query = () =>
     ),
     kind: Type.Optional(oneOf(SEARCH_KINDS)),
     adventure: Type.Optional(t.Integer({ description: 'Only within this adventure' })),
-    limit: Type.Optional(t.Integer()),
+    limit: pageLimit(SEARCH_LIMITS.page, SEARCH_LIMITS.longest),
     before: Type.Optional(t.Integer({ description: '`next` of the previous page' })),
   })
 

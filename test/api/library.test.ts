@@ -324,6 +324,7 @@ describe('an adventure', () => {
       has_more: false,
     })
     expect((await server.get(`/api/adventures/${id}/actions?limit=0`)).body.actions).toHaveLength(1)
+    expect((await server.get(`/api/adventures/${id}/actions?limit=-1`)).body.actions).toHaveLength(1)
     expect((await server.get(`/api/adventures/${id}/actions?limit=999`)).body.actions).toHaveLength(150)
   })
 })

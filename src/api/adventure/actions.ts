@@ -7,7 +7,7 @@ import { ActionPage, ActionView } from '../../domain/action.ts'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../../domain/limits.ts'
 import { VariantView } from '../../domain/variant.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
-import { actionParams, idParams } from '../request-params.ts'
+import { actionParams, idParams, pageLimit } from '../request-params.ts'
 import { BODY_ERRORS, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
 
 const choice = () => Type.Object({ index: Type.Integer({ minimum: 0 }) }, { examples: [{ index: 0 }] })
@@ -18,7 +18,10 @@ export const actionsApi = (app: App) => {
   return jsonRoutes('/api/adventures/:id/actions', 'Adventures')
     .get('', ({ params, query }) => listActions(reader, params.id, pageSize(query.limit), query.before_id), {
       params: idParams(),
-      query: Type.Object({ before_id: Type.Optional(t.Integer()), limit: Type.Optional(t.Integer()) }),
+      query: Type.Object({
+        before_id: Type.Optional(t.Integer()),
+        limit: pageLimit(PAGE_SIZE, MAX_PAGE_SIZE),
+      }),
       response: ok(ActionPage, ...FIND_ERRORS),
       detail: { summary: 'Get a page of actions: the newest, or those before a given one' },
     })
