@@ -85,11 +85,11 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
 function askedAgain(
   { settings, events }: Turn,
   prompt: Prompt,
-  { insteadOfText, isMostlyRepetition, isSaidBack }: ReplyCollector,
+  { insteadOfText }: ReplyCollector,
 ): { prompt: Prompt; request: ModelRequest } | null {
   if (insteadOfText === null) return null
-  events.push({ type: 'discarded', detail: `The model ${insteadOfText}, so it is asked once more.` })
-  const asked = isMostlyRepetition || isSaidBack ? prompt : askingForProse(prompt)
+  events.push({ type: 'discarded', detail: `The model ${insteadOfText.words}, so it is asked once more.` })
+  const asked = insteadOfText.isRepetition ? prompt : askingForProse(prompt)
   const request = makeRequest(settings, asked)
   const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS)
   return { prompt: asked, request: { ...request, sampling } }

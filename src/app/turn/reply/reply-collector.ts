@@ -75,25 +75,19 @@ export class ReplyCollector {
     return this.loop?.keep === 0
   }
 
-  /** Whether it repeats itself or an earlier passage, and little before that is good. */
-  get isMostlyRepetition(): boolean {
-    return this.loop !== null && new TextEncoder().encode(this.text).length < MIN_KEPT
-  }
-
-  /** Whether it came to its end and has nothing but the player's line. */
-  get isSaidBack(): boolean {
+  /** What the model wrote instead of anything good, and whether it only repeated; null if something is good, or if nothing came. */
+  get insteadOfText(): { words: string; isRepetition: boolean } | null {
     const { echoes, earlier } = this.expected
-    return earlier !== null && this.cut === null && onlySaysBack(this.text, echoes.playerLines, earlier)
-  }
-
-  /** What the model wrote instead of anything good; null if something is good, or if nothing came. */
-  get insteadOfText(): string | null {
-    if (this.isOnlyRepetition) return 'only repeated itself'
-    if (this.isMostlyRepetition) return 'began to repeat itself too soon'
-    if (this.isSaidBack) return 'only repeated your line'
+    const repeated = (words: string) => ({ words, isRepetition: true })
+    const other = (words: string) => ({ words, isRepetition: false })
+    if (this.isOnlyRepetition) return repeated('only repeated itself')
+    if (this.loop !== null && new TextEncoder().encode(this.text).length < MIN_KEPT)
+      return repeated('began to repeat itself too soon')
+    if (earlier !== null && this.cut === null && onlySaysBack(this.text, echoes.playerLines, earlier))
+      return repeated('only repeated your line')
     if (!isInvisible(this.text)) return null
-    if (this.blocks.length > 0) return 'sent only stat updates'
-    return this.cleaned ? 'only repeated what it had been told' : null
+    if (this.blocks.length > 0) return other('sent only stat updates')
+    return this.cleaned ? other('only repeated what it had been told') : null
   }
 
   add(part: ReplyPart, status: StatusReporter): void {
