@@ -76,12 +76,12 @@ function triedMoment(
   const schema = schemaOf(reader, owner)
   const rules = readRules(schema)
   const number = turnFrom(turn ?? start.turn)
-  const tolds = Object.entries(told ?? start.told).filter((one): one is [string, number] => one[1] !== null)
+  const began = Object.entries(told ?? start.told).filter((one): one is [string, number] => one[1] !== null)
   return {
     turn: number,
     rules,
     state: withValues(schema, start.state, values),
-    record: { turn: number - 1, began: Object.fromEntries(tolds), told: [], thrown: {} },
+    record: { turn: number - 1, began: Object.fromEntries(began), told: [], thrown: {} },
     present: presentCharacters(rules, text),
     callers: 'all',
     thrown: {},

@@ -44,7 +44,7 @@ interface TriggeredLore {
   notes: TurnNote[]
   shown: [id: number, hash: string][]
   /** The indexes of the cards that the prompt contains. */
-  told: number[]
+  included: number[]
   cards: TriggeredCard[]
 }
 
@@ -62,21 +62,21 @@ export function chooseLore(
     tokensOf: (card) => estimateTokens(textOf(card)) + PER_MESSAGE,
     isShown: (card) => lore.has(hashOf(textOf(card))),
   })
-  const included = choices.filter((choice) => choice.included).map(({ card }) => card)
+  const added = choices.filter((choice) => choice.included).map(({ card }) => card)
   const noteOf = (card: number): TurnNote => ({ label: 'world_lore', text: textOf(card) })
-  const chosen = new Set(included)
+  const chosen = new Set(added)
   const ahead = [...mentioned].filter((card) => chosen.has(card))
   return {
     ahead: ahead.map(noteOf),
-    notes: included.filter((card) => !mentioned.has(card)).map(noteOf),
-    shown: included.map((card) => [cards[card]?.id ?? 0, hashOf(textOf(card))]),
-    told: choices.filter(isTold).map(({ card }) => card),
+    notes: added.filter((card) => !mentioned.has(card)).map(noteOf),
+    shown: added.map((card) => [cards[card]?.id ?? 0, hashOf(textOf(card))]),
+    included: choices.filter(isIncluded).map(({ card }) => card),
     cards: choices.map(({ card, key, tokens, reason, included, blocked, why }) => ({
       id: cards[card]?.id ?? 0,
       name: cards[card]?.name ?? '',
       keyword: key,
       tokens,
-      included: isTold({ included, reason }),
+      included: isIncluded({ included, reason }),
       reason,
       ...(blocked === undefined ? {} : { blocked }),
       ...(why === undefined || why.length === 0 ? {} : { why }),
@@ -84,7 +84,7 @@ export function chooseLore(
   }
 }
 
-function isTold({ included, reason }: Pick<CardChoice, 'included' | 'reason'>): boolean {
+function isIncluded({ included, reason }: Pick<CardChoice, 'included' | 'reason'>): boolean {
   return included || reason === 'already shown'
 }
 
@@ -95,8 +95,8 @@ export function triedCards(
   moment: ThrownMoment | null,
 ): TriggeredCard[] {
   const { hits, withheld } = hitsIn(text, { cards, matcher: cardMatcher(cards), moment })
-  const untold = { lore: new Set<string>(), mentioned: new Set<number>() }
-  const chosen = chooseLore(cards, [...hits, ...withheld], untold, MAX_LORE_TOKENS).cards
+  const nothingShown = { lore: new Set<string>(), mentioned: new Set<number>() }
+  const chosen = chooseLore(cards, [...hits, ...withheld], nothingShown, MAX_LORE_TOKENS).cards
   const listed = new Set(chosen.map(({ id }) => id))
   const silent = cards.filter(({ id, entry, timing }) => timing && !isBlank(entry) && !listed.has(id))
   return [...chosen, ...silent.map(untriggered)]

@@ -67,14 +67,14 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   const quoted = choosePassages(passages, shown, Math.min(limit * PASSAGE_SHARE, MAX_PASSAGE_TOKENS))
   const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
   const memory = chooseMemories(recalledFor(input, context, hits, present), shown)
-  const toldCards = lore.told.flatMap((card) => cards[card] ?? [])
+  const includedCards = lore.included.flatMap((card) => cards[card] ?? [])
   const ahead = [...lore.ahead, ...fixed.ahead]
   const chosen = {
     ahead,
     cards: lore.cards,
     memories: memory.memories,
     passages: quoted.passages,
-    timing: timing && nextRecord(timing.record, timing, cards, toldCards),
+    timing: timing && nextRecord(timing.record, timing, cards, includedCards),
   }
   if (retold && retold.inputs === inputs) return { notes: retold, ...chosen }
   const notes = {

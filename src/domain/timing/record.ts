@@ -13,7 +13,7 @@ export interface TimingRecord {
   turn: number
   /** By card: the turn from which it was last included. */
   began: Record<string, number>
-  /** The cards included in this turn. */
+  /** The cards included in this turn. The name is that in stored versions and files. */
   told: string[]
   /** The rolls for the chances of cards, from 1 to 100. */
   thrown: Chances
@@ -51,11 +51,11 @@ export function callForChecks(cards: readonly TimedCard[]): boolean {
 /** The first card with a check that begins to be included in a turn. */
 export function callingCard<Card extends TimedCard>(
   cards: readonly Card[],
-  { turn, began, told }: TimingRecord,
+  { turn, began, told: included }: TimingRecord,
 ): Card | undefined {
   return cards.find((card) => {
     const key = cardKey(card)
-    return card.timing?.how.check !== undefined && told.includes(key) && began[key] === turn
+    return card.timing?.how.check !== undefined && included.includes(key) && began[key] === turn
   })
 }
 
@@ -75,27 +75,26 @@ export function nextRecord(
   before: TimingRecord | null,
   { turn, thrown }: { turn: number; thrown: Chances },
   cards: readonly TimedCard[],
-  toldCards: readonly TimedCard[],
+  includedCards: readonly TimedCard[],
 ): TimingRecord {
   const keys = recordedKeys(cards)
-  const told = [...new Set(toldCards.map(cardKey))].filter((key) => keys.has(key))
+  const included = [...new Set(includedCards.map(cardKey))].filter((key) => keys.has(key))
   const timings = new Map(cards.map((card) => [cardKey(card), card.timing]))
   const began = new Map(Object.entries(before?.began ?? {}))
-  for (const key of told) {
+  for (const key of included) {
     const since = began.get(key)
     if (since === undefined || turn >= since + (timings.get(key)?.how.stays ?? 1)) began.set(key, turn)
   }
-  return { turn, began: Object.fromEntries(began), told, thrown }
+  return { turn, began: Object.fromEntries(began), told: included, thrown }
 }
 
 /** A stored record, read tolerantly; null for anything else. */
 export function recordFrom(value: unknown): TimingRecord | null {
   if (!isObject(value) || !isCount(value.turn, 1)) return null
-  const { turn, told } = value
   return {
-    turn,
+    turn: value.turn,
     began: turnsIn(objectIn(value, 'began')),
-    told: textsOf(told),
+    told: textsOf(value.told),
     thrown: chancesFrom(value.thrown),
   }
 }

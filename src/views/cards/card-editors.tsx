@@ -36,7 +36,7 @@ export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
     label: 'Triggers',
     hint: 'Words that trigger the card, separated by commas. boat also matches boats; =boat only that exact word; *boat also inside other words; -boat blocks the card; of words like +pier one must occur as well; /b(o|u)y/ is a regular expression; * alone includes the card always.',
   },
-  { name: 'entry', label: 'Entry', rows: 3, hint: 'Text added to the prompt when triggered.', isTold: true },
+  { name: 'entry', label: 'Entry', rows: 3, hint: 'Text added to the prompt when triggered.', isSent: true },
   { name: 'notes', label: 'Private notes', rows: 2, hint: 'Never sent to the model.' },
 ]
 
@@ -45,7 +45,6 @@ interface CardsProps {
   owner: CardOwner
   /** The stats that conditions can be about. */
   schema: StatSchema | null
-  /** What the cards are tried with. */
   start: TrialStart
   /** The filter of a scenario's cards; a story shows all of its cards. */
   filter?: CardFilter | undefined

@@ -33,7 +33,7 @@ export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [
     label: 'Story summary',
     rows: 4,
     hint: 'Sent to the model. Automatic updates build on what you write here.',
-    isTold: true,
+    isSent: true,
   },
   {
     name: 'language',
@@ -54,7 +54,6 @@ export interface PlotProps {
   cards: StoryCard[]
   /** The story's stats, which conditions of cards can be about. */
   schema: StatSchema | null
-  /** What the cards are tried with. */
   start: TrialStart
   tried?: CardTest | undefined
   recalled?: RecallTest | undefined

@@ -9,7 +9,6 @@ import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 import { scenarioUrl } from '../urls.ts'
 import { GreetingFields } from './greetings.tsx'
 
-/** The text fields of a scenario. */
 type TextField = Exclude<keyof ScenarioFields, 'stat_schema' | 'image' | 'greetings'>
 
 /** The texts of a scenario, in the order of the page. */
@@ -26,7 +25,7 @@ export const SCENARIO_TEXTS: (AutosaveText & { name: TextField })[] = [
     label: 'Opening',
     rows: 6,
     hint: 'The first passage of the story. Players fill in ${placeholders} before it starts.',
-    isTold: true,
+    isSent: true,
   },
   { ...PLOT_ESSENTIALS, rows: 4 },
   ...GUIDANCE,

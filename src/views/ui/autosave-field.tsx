@@ -12,7 +12,7 @@ import { formatNumber } from './format-number.ts'
 export interface AutosaveText
   extends Pick<FieldProps, 'label' | 'name' | 'rows' | 'hint' | 'limit' | 'list' | 'more'> {
   /** Sent to the model, so its tokens are counted. */
-  isTold?: boolean
+  isSent?: boolean
   /** What it is chosen from, where it is no free text. */
   options?: (chosen: string) => [value: string, words: string][]
   /** What stands for the stored text in a conflict; the text itself if missing. */
@@ -25,7 +25,6 @@ interface AutosaveProps {
   action: string
   /** Prefix that tells its ids from those of fields with the same name. */
   scope?: string
-  /** What is stored. */
   stored: string
   /** The fields of a refused form. */
   typed?: FormFields | undefined
@@ -39,7 +38,7 @@ export function SavingState(): Markup {
 
 /** A field with its saving state. Without script it is an ordinary field of its form. */
 export function AutosaveField({ text, action, scope = '', stored, typed, fault }: AutosaveProps): Markup {
-  const { isTold: _, shown: __, options, ...field } = text
+  const { isSent: _, shown: __, options, ...field } = text
   const value = typed?.[text.name] ?? stored
   return (
     <div class="autosave" data-autosave id={`${scope}${text.name}-autosave`}>
@@ -55,7 +54,7 @@ export function AutosaveField({ text, action, scope = '', stored, typed, fault }
 
 /** Whether a field is saved, the version it was shown in, its tokens, and both texts in a conflict. */
 export function AutosaveState({
-  text: { name, isTold = false, shown = (stored) => stored },
+  text: { name, isSent = false, shown = (stored) => stored },
   action,
   scope = '',
   stored,
@@ -66,7 +65,7 @@ export function AutosaveState({
 }: AutosaveProps & { words?: string; children?: Child }): Markup {
   const clash = fault?.more.clashes?.find(({ field }) => field === name)
   const isRefused = fault !== undefined && (words !== '' || (typed?.[name] ?? stored) !== stored)
-  const tokens = isTold ? estimateTokens(typed?.[name] ?? stored) : 0
+  const tokens = isSent ? estimateTokens(typed?.[name] ?? stored) : 0
   const id = `${scope}${name}-state`
   return (
     <div

@@ -9,7 +9,7 @@ export const PLOT_ESSENTIALS: GuidingText = {
   label: 'Plot essentials',
   rows: 5,
   hint: 'Facts that stay true throughout. Always sent to the model.',
-  isTold: true,
+  isSent: true,
 }
 export const GUIDANCE: GuidingText[] = [
   {
@@ -17,20 +17,20 @@ export const GUIDANCE: GuidingText[] = [
     label: "Author's note",
     rows: 2,
     hint: 'Style and mood. Sent close to the latest passage.',
-    isTold: true,
+    isSent: true,
   },
   {
     name: 'ai_instructions',
     label: 'AI instructions',
     rows: 3,
     hint: 'Rules for the narrator, such as tense, point of view and pacing.',
-    isTold: true,
+    isSent: true,
   },
   {
     name: 'example_dialogue',
     label: 'Example dialogue',
     rows: 3,
     hint: 'How the characters speak. Sent until a long story needs the room.',
-    isTold: true,
+    isSent: true,
   },
 ]
