@@ -38,7 +38,6 @@ import { STARTERS } from './practice/starters/starters.ts'
 import { serveOptions } from './serve-options.ts'
 import { createServer } from './server.ts'
 
-/** A running service. */
 export interface Running {
   /** The address for a person on this machine, with a trailing slash. */
   address: string

@@ -19,7 +19,6 @@ const ABOUT = {
   description: 'Interactive fiction on your own machine.',
 }
 
-/** The OpenAPI document of the API. */
 export async function openApiDocument(server: AnyElysia) {
   // Loaded when it is needed: few clients ask for the document, and a static import would slow down every start.
   const { toOpenAPISchema } = await import('@elysiajs/openapi/openapi')

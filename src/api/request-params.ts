@@ -15,7 +15,6 @@ export const memoryParams = () => Type.Object({ id: pathId(), memory: pathId() }
 export const proposalParams = () => Type.Object({ id: pathId(), proposal: pathId() })
 export const actionParams = () => Type.Object({ id: pathId(), action: pathId() })
 
-/** The owner of story cards in a query. */
 export const ownerQuery = () =>
   Type.Object({
     scenario_id: Type.Optional(t.Integer()),

@@ -26,7 +26,6 @@ const trial = () =>
 const direction = () =>
   Type.Object({ where: oneOf(['earlier', 'later']) }, { examples: [{ where: 'later' }] })
 
-/** Story cards of scenarios and of adventures. */
 export const storyCardsApi = (app: App) =>
   jsonRoutes('/api/story-cards', 'Story cards')
     .get('', ({ query }) => app.cardsOf(query), {

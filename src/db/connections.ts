@@ -13,7 +13,6 @@ export const SHARING_TIMEOUT = 30_000
 // A turn runs some 60 statements. The default cache has 20, so each would be prepared again at every turn.
 Database.MAX_QUERY_CACHE_SIZE = 400
 
-/** Pragmas of every connection that writes. */
 export const WRITE_PRAGMAS = ['synchronous = FULL', 'foreign_keys = ON', 'trusted_schema = OFF'] as const
 
 /** Opens a connection in WAL mode. `timeout` is how many milliseconds it waits for another program's lock. */

@@ -9,7 +9,6 @@ import { REFUSAL_WORDS } from './world/refusal-words.ts'
 /** Where an action came from. Imported files may have other values. */
 export type ActionType = 'start' | 'do' | 'say' | 'story' | 'ai' | (string & {})
 
-/** The types of a line that the player wrote. */
 export type PlayerLineType = 'do' | 'say' | 'story'
 
 /** The types of a turn. `continue` stores no action of its own, and `try` a `do` with a roll. */

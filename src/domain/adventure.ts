@@ -100,7 +100,6 @@ export function snippetOf(text: string): string {
   return `${(lastSpace > 0 ? cut.slice(0, lastSpace) : cut).trimEnd()}…`
 }
 
-/** The title of a copy of a whole story. */
 export function copyTitle(title: string): string {
   return cutTo(title.replace(COPY_SUFFIX, ''), LIMITS.name - COPY.length) + COPY
 }

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** A passage that the reader bookmarked. */
 export const Bookmark = Type.Object({
   action_id: Type.Integer(),
   index: Type.Integer({ description: 'Index of the passage' }),

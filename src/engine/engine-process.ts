@@ -24,7 +24,6 @@ type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
 /** The engine in a process of its own, so that a crash ends only that process. */
 export class EngineProcess {
-  /** Resolves when the process has ended. */
   readonly ended: Promise<void>
   private readonly child: Bun.Subprocess
   private readonly listeners = new Map<number, (answer: EngineAnswer | null) => void>()

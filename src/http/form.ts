@@ -10,7 +10,6 @@ export function isMultipart(request: Request): boolean {
   return MULTIPART.test(contentTypeOf(request))
 }
 
-/** Whether the content type is that of a form. */
 export function isForm(request: Request): boolean {
   return isMultipart(request) || URL_ENCODED.test(contentTypeOf(request))
 }

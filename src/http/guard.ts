@@ -156,7 +156,6 @@ function checkBody(request: Request): StoryError | null {
   return new StoryError('json_required', 'Send the body as uncompressed application/json.')
 }
 
-/** Whether a request is for the JSON API. */
 export function isApi(request: Request): boolean {
   const pathname = pathOf(request)
   return pathname === '/api' || pathname.startsWith('/api/')

@@ -60,7 +60,6 @@ const STATUS: Record<ErrorCode, number> = {
   storage_full: 507,
 }
 
-/** The HTTP status of an error. */
 export function statusOf({ code, more }: StoryError): number {
   // A body without a length counts as too large, and HTTP has its own status for that.
   return more.reason === NO_LENGTH ? 411 : statusOfCode(code)

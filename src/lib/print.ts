@@ -1,4 +1,3 @@
-/** Prints one line to the terminal. */
 export function printLine(text: string): void {
   console.log(visible(text))
 }

@@ -14,7 +14,6 @@ export function cutTo(text: string, limit: number): string {
   return text.length <= limit ? text : [...text].slice(0, limit).join('')
 }
 
-/** The text with a capital first letter. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

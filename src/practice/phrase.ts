@@ -10,7 +10,6 @@ export type Slots = Readonly<Record<string, string>>
  */
 export type Phrase = string
 
-/** Fills in a phrase. */
 export function fillPhrase(phrase: Phrase, slots: Slots, draw: Draw): string {
   const chosen = phrase.replace(/\{([^{}]*)\}/g, (_, options: string) => {
     const list = options.split('|')

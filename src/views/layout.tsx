@@ -116,7 +116,6 @@ export function WayBack({ href, children }: { href: string; children?: Child }):
   )
 }
 
-/** A page's HTML document. */
 export function pageHtml(page: Markup): string {
   return DOCTYPE + page.html
 }

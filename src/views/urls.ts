@@ -71,7 +71,6 @@ export function scenarioUrl(scenarioId: number): string {
   return `/scenarios/${scenarioId}`
 }
 
-/** The page on which a scenario is edited. */
 export function editorUrl(scenarioId: number, tab: EditorTab): string {
   return `${scenarioUrl(scenarioId)}/edit?tab=${tab}`
 }

@@ -12,7 +12,6 @@ import { BODY_ERRORS, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../respons
 const named = () =>
   Type.Object({ name: Type.Optional(Text(LIMITS.name)) }, { examples: [{ name: 'The lamp' }] })
 
-/** Bookmarks of a story. */
 export const bookmarksApi = (app: App) => {
   const { reader } = app
   return jsonRoutes('/api/adventures/:id/bookmarks', 'Bookmarks')

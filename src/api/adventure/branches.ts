@@ -7,7 +7,6 @@ import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { idParams } from '../request-params.ts'
 import { BODY_ERRORS, created, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
 
-/** The branches of a story. */
 export const branchesApi = (app: App) => {
   const { reader } = app
   return jsonRoutes('/api/adventures/:id/family', 'Branches')

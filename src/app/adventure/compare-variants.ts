@@ -8,7 +8,6 @@ import { variantViews } from '../turn/edit-action.ts'
 /** The variants of a passage, and two of them side by side. */
 export interface VariantComparison {
   actionId: number
-  /** Index of the passage. */
   index: number
   variants: VariantView[]
   one: VariantView | null

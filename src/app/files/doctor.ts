@@ -16,7 +16,6 @@ export interface DoctorReport {
 }
 
 interface DoctorOptions {
-  /** The version of Inglenook. */
   version: string
   /** Free bytes in a folder; by default as the system reports them. */
   free?: FreeSpace

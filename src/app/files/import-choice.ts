@@ -16,14 +16,12 @@ export interface ImportChoice {
   only?: 'scenario' | 'adventure' | 'cards'
 }
 
-/** The ids of what was imported. */
 export interface Imported {
   scenario_ids: number[]
   adventure_ids: number[]
   story_card_ids: number[]
 }
 
-/** What was in the files, and what of it was imported. */
 export interface ImportOutcome {
   preview: ImportPreview
   imported: Imported

@@ -47,7 +47,6 @@ export function countSteps(
   return sumOf([...scenarios.map(ofScenario), ...adventures.map(ofAdventure)])
 }
 
-/** A scenario that was written, and its cards. */
 export interface WrittenScenario {
   id: number
   cards: number[]

@@ -41,7 +41,6 @@ export class PlannedUpload {
     this.files = listFiles(upload)
   }
 
-  /** How many files there are. */
   get count(): number {
     return this.files?.length ?? 1
   }

@@ -21,7 +21,6 @@ import { asPng, storedPicture } from '../scenario/covers.ts'
 import { branchContents } from './book/branch-contents.ts'
 import { storyChapters } from './book/story-chapters.ts'
 
-/** A file to export. */
 export type FileRequest =
   | { of: 'adventure'; id: number; format: AdventureFormat; reading: BookOptions; allBranches?: boolean }
   | { of: 'scenario'; id: number; format: ScenarioFormat }

@@ -36,7 +36,6 @@ interface PlannedFiles {
   plans: () => AsyncIterable<PlannedFile> | Iterable<PlannedFile>
 }
 
-/** How an import is written. */
 interface ImportRun {
   at: Date
   host: JobHost

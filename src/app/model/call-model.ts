@@ -1,7 +1,6 @@
 import type { Endpoint, ModelRequest, ReplyPart } from '../../domain/model/model-request.ts'
 import type { Deps } from '../deps.ts'
 
-/** A request to the model for a story. */
 export interface StoryRequest {
   adventureId: number
   endpoint: Endpoint

@@ -1,4 +1,3 @@
-/** Why a recording ends early. */
 export type EarlyEnd = 'stopped' | 'changed'
 
 /** Tells a recording to end early. */
@@ -22,7 +21,6 @@ interface RunningRecording {
 export class Recordings {
   private readonly running = new Map<number, RunningRecording>()
 
-  /** Runs `record` for a story. */
   start(adventureId: number, record: (early: Early) => Promise<void>): Promise<void> {
     const end = new AbortController()
     const { promise: ended, resolve } = Promise.withResolvers<void>()

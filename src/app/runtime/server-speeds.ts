@@ -33,7 +33,6 @@ export class ServerSpeeds {
     this.pieces.set(url, Math.round(Math.min(MAX_PIECE, Math.max(MIN_PIECE, size))))
   }
 
-  /** The server has written a reply. */
   measureWriting(url: string, tokens: number, milliseconds: number): void {
     if (tokens >= MIN_REPLY) this.writing.set(url, perSecond(tokens, milliseconds))
   }

@@ -60,7 +60,6 @@ export class TurnLocks {
     return this.held.has(adventureId)
   }
 
-  /** Resolves when the adventure's lock is free. */
   async freed(adventureId: number): Promise<void> {
     await this.held.get(adventureId)?.freed
   }

@@ -20,7 +20,6 @@ interface UploadedFiles {
 /** What a player imports at once. */
 export type AnyUpload = Upload | StoredUpload | UploadedFiles
 
-/** The files of an upload. */
 export function filesOf(upload: AnyUpload): (Upload | StoredUpload)[] {
   return 'files' in upload ? upload.files : [upload]
 }

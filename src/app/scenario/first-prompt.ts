@@ -24,7 +24,6 @@ import { hasStats, instantiate, type StatSchema } from '../../domain/world/state
 
 interface FirstPromptRequest {
   beginning: Beginning & { cards: StoryCard[] }
-  /** The answers that it was filled with. */
   answers: Answers
   /** The player's first line; '' for none. */
   line: string

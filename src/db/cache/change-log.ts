@@ -11,7 +11,6 @@ const LOGGED = {
 /** How many changes are kept. A reader that has missed older ones starts again. */
 const KEPT = 20_000
 
-/** A position in the log. */
 export interface LogPosition {
   /** The number of times that other connections may have written anything. */
   epoch: number

@@ -12,7 +12,6 @@ export function listFindings(reader: Reader, appliedMigrations: readonly string[
   return findingsOf(reader, checksFor(applied), applied)
 }
 
-/** The names of all checks. */
 export function checkNames(): string[] {
   return checksFor(new Set()).map(({ name }) => name)
 }

@@ -11,7 +11,6 @@ import { type CheckedColumn, cellFinding, columnsOfType, jsonColumns } from './c
 const CHANGED_PROMPT =
   'Insights shows a different prompt from the one that was sent. The next turns use the changed text.'
 
-/** Checks of the values in the cells. */
 export const CELL_CHECKS: readonly DoctorCheck[] = [
   {
     name: 'type of a value',

@@ -3,13 +3,11 @@ import type { Reader } from '../database.ts'
 
 /** Something wrong in a library: where, and what the player can do. Never contains text of a story. */
 export interface DoctorFinding {
-  /** The name of the check that found it. */
   check: string
   what: string
   advice: string
 }
 
-/** One check of the doctor. */
 export interface DoctorCheck {
   name: string
   /** The migration that added what is checked. Files without it skip the check. */

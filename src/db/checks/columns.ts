@@ -10,7 +10,6 @@ const UNUSED = new Set([
   'actions.state_before',
 ])
 
-/** A column whose cells are checked. */
 export interface CheckedColumn {
   table: string
   /** SQL that identifies a row: `id` or, for tables without one, `rowid`. */
@@ -31,7 +30,6 @@ export function columnsOfType(reader: Reader, type: RegExp): CheckedColumn[] {
   })
 }
 
-/** The columns that hold JSON. */
 export function jsonColumns(reader: Reader): CheckedColumn[] {
   return [
     ...columnsOfType(reader, /JSON/),

@@ -25,11 +25,9 @@ export interface Inspected extends Disposable {
   file: FileFacts
   /** Migrations that will run when Inglenook next opens the file. */
   missing: string[]
-  /** Everything that is wrong. */
   findings: DoctorFinding[]
   /** Cells that we can read but strict readers cannot. */
   nonStrict: string[]
-  /** Counts for each story. */
   totals: StoryTotals[]
   /** Throws LibraryRefused if a service was started in the meantime: the results may be inconsistent. */
   assertUnchanged(): void

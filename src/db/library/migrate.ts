@@ -19,14 +19,12 @@ export function allMigrations(): readonly string[] {
   return all
 }
 
-/** A library in memory with the tables of the given migrations. */
 export function inMemoryLibrary(migrations: readonly string[] = allMigrations()): Database {
   const db = new Database(':memory:')
   for (const name of migrations) db.run(migrationText(name))
   return db
 }
 
-/** The names of the migrations that were applied to a file. */
 export function appliedMigrations(db: Database): string[] {
   const table = db
     .query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")

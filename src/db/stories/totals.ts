@@ -1,6 +1,5 @@
 import type { Reader } from '../database.ts'
 
-/** Counts and size of a story. */
 export interface StoryTotals {
   id: number
   actions: number

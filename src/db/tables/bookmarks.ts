@@ -31,7 +31,6 @@ export function listBookmarkPositions(
   )
 }
 
-/** The ids of the bookmarked passages of a story. */
 export function listBookmarkedIds(reader: Reader, adventureId: number): Set<number> {
   const ids = reader.column<number>(
     `SELECT b.action_id FROM bookmarks b ${JOIN_ACTION} WHERE b.adventure_id = ?`,
@@ -61,7 +60,6 @@ export function deleteBookmark(tx: Writer, actionId: number): void {
   tx.run('DELETE FROM bookmarks WHERE action_id = ?', actionId)
 }
 
-/** Copies the bookmarks of a story to its copy. */
 export function copyBookmarks(tx: Writer, id: number, copy: number): void {
   tx.run(
     `INSERT OR IGNORE INTO bookmarks (action_id, adventure_id, action_created_at, name, created_at)

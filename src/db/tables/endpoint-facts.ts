@@ -4,7 +4,6 @@ import type { Reader, Writer } from '../database.ts'
 
 type Row = Omit<ModelFacts, 'enforces'> & { enforces: number | null }
 
-/** The stored facts about a model at an endpoint. */
 export function findFacts(reader: Reader, url: string, model: string): ModelFacts {
   const row = reader.get<Row>(
     `SELECT window, window_from, factor, samples, server, evidence, enforces

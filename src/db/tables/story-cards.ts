@@ -6,7 +6,6 @@ import { parseColumn } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { indexForSearch, unindexForSearch } from '../search/story-index.ts'
 
-/** The owner of a card. */
 export type CardOwner = { scenario_id: number } | { adventure_id: number }
 
 /** The sort key of a card among those of its owner. */
@@ -14,7 +13,6 @@ const POSITION = 'coalesce(position, id)'
 
 const COLUMNS = 'id, scenario_id, adventure_id, type, name, keys, entry, notes, timing'
 
-/** A row, whose timing is JSON. */
 type CardRow<Card> = Omit<Card, 'timing'> & { timing: string | null }
 
 /** A card without timing has no such key, so that it is as it was before there was any. */
@@ -116,7 +114,6 @@ export function updateCard(
   indexForSearch(tx, 'story_card', id)
 }
 
-/** Gives all cards of one owner to another. */
 export function changeCardOwner(tx: Writer, from: CardOwner, to: CardOwner): void {
   const [column, id] = ownerColumn(from)
   for (const card of tx.column<number>(`SELECT id FROM story_cards WHERE ${column} = ?`, id)) {
@@ -125,7 +122,6 @@ export function changeCardOwner(tx: Writer, from: CardOwner, to: CardOwner): voi
   }
 }
 
-/** Swaps the positions of two cards. */
 export function swapCardOrder(tx: Writer, one: number, other: number): void {
   const positionOf = (id: number) =>
     tx.value<number>(`SELECT ${POSITION} FROM story_cards WHERE id = ?`, id) ?? id

@@ -1,7 +1,6 @@
 import type { WorldBreak } from '../../domain/world/audit/auditor.ts'
 import type { Reader, Writer } from '../database.ts'
 
-/** The breaks of a story, in order. */
 export function listBreaks(reader: Reader, adventureId: number): WorldBreak[] {
   return reader.all<WorldBreak>(
     'SELECT since, what FROM world_breaks WHERE adventure_id = ? ORDER BY since',

@@ -45,7 +45,6 @@ interface IndexedKey {
 /** The place of the key that every text has, at its end. */
 const EVERY_TEXT = -1
 
-/** All words and patterns to search for. */
 interface SearchTerms {
   words: AutomatonWord[]
   patterns: Map<string, Pattern>

@@ -1,6 +1,5 @@
 import { compilePattern } from './pattern.ts'
 
-/** One key of a card. */
 export interface CardKey {
   /** Matches every text, at the start of a word, as a whole word, anywhere, as a pattern, or (invalid) nowhere. */
   kind: 'always' | 'word' | 'whole' | 'inside' | 'pattern' | 'invalid'
@@ -21,7 +20,6 @@ export function isDisabled(keys: string): boolean {
   return splitKeys(keys).includes(NEVER)
 }
 
-/** Parses the keys of a card. */
 export function parseKeys(keys: string): CardKey[] {
   return splitKeys(keys).map(parseKey)
 }

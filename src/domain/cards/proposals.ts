@@ -40,7 +40,6 @@ export const MAX_WAITING = 20
 /** The fewest letters and digits of a quote: a shorter one would match any passage. */
 const MIN_QUOTE = 8
 
-/** The request for proposals. */
 export function proposalTask(
   passages: readonly { index: number; text: string }[],
   names: readonly string[],

@@ -40,7 +40,6 @@ const COLUMNS = { word: 0, whole: 1, inside: 2 } as const
 const WIDTH = 3
 const UNKNOWN = -1
 
-/** Builds an automaton for some words. */
 export function wordAutomaton(words: readonly AutomatonWord[]): WordAutomaton {
   const keys = words.map(({ text }) => foldTrigger(text))
   const sorted = [...new Set(keys)].sort()

@@ -131,7 +131,6 @@ function priceFrom(text: string): unknown {
   return text.toLowerCase() === 'free' ? {} : effectsFrom(text)
 }
 
-/** Stored outcomes as lines of the form. */
 export function outcomeLines(outcomes: unknown): string {
   if (!Array.isArray(outcomes)) return ''
   return outcomes.map((one) => (isObject(one) ? outcomeLine(one) : String(one))).join('\n')
@@ -142,7 +141,6 @@ function outcomeLine({ from, name, effects }: Record<string, unknown>): string {
   return isObject(effects) && Object.keys(effects).length > 0 ? `${head}: ${effectsText(effects)}` : head
 }
 
-/** Stored effects as a text of the form. */
 export function effectsText(effects: Record<string, unknown>): string {
   return Object.entries(effects)
     .map(([path, value]) => {

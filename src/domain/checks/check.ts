@@ -27,7 +27,6 @@ interface Outcome {
   effects: Effects
 }
 
-/** A check, as its author declared it. */
 export interface Check {
   name: string
   dice: Dice

@@ -28,7 +28,6 @@ export const Roll = Type.Object({
 })
 export type Roll = Static<typeof Roll>
 
-/** A throw of the dice for a check. */
 interface Throw {
   check: Check
   difficulty: Difficulty

@@ -14,7 +14,6 @@ export interface PortableScenario extends ScenarioFields {
   story_cards: CardFields[]
 }
 
-/** A card of an adventure. */
 export interface PortableCard extends CardFields {
   /**
    * Where it came from in the scenario that is carried along: `card:<place in its story_cards, from 0>` (ids mean nothing

@@ -71,7 +71,6 @@ export type DroppedPart =
   | 'half the plot essentials'
   | 'older passages'
 
-/** The world state for a prompt. */
 export interface PromptWorld {
   rules: Rules
   state: WorldState

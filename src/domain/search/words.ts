@@ -27,7 +27,6 @@ export function wordsOf(folded: string): PlacedWord[] {
   return [...folded.matchAll(WORD)].map(({ 0: word, index: at }) => ({ word, at }))
 }
 
-/** The folded words of a text. */
 export function foldedWords(text: string): string[] {
   const folded = foldSearch(text)
   // The same words in a fifth of the time.

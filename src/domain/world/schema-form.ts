@@ -84,7 +84,6 @@ const NEW_ENTRIES = new Map<string, Def>([
   ['checks', NEW_CHECK],
 ])
 
-/** Removes the entry at a path. */
 export function withoutEntry(schema: StatSchema, path: string): StatSchema {
   const changed = structuredClone(schema)
   const [section = '', first = '', ...rest] = path.split('.')

@@ -21,7 +21,6 @@ export const RecordedTurn = Type.Object({
 })
 export type RecordedTurn = Static<typeof RecordedTurn>
 
-/** One change of a value. */
 export const HistoryPoint = Type.Object({
   action_id: Type.Integer(),
   index: Type.Integer(),

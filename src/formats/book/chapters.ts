@@ -31,7 +31,6 @@ export function chaptersIn(
     }))
 }
 
-/** A passage, and the chapter that begins with it. */
 interface HeadedPassage {
   chapter: BookChapter | null
   /** Null where it is no more than the heading of the chapter. */

@@ -37,7 +37,6 @@ export const WHOLE_STORY: BookOptions = {
   to: Number.MAX_SAFE_INTEGER,
 }
 
-/** A version of a passage. */
 export interface BookVersion {
   /** Which version it is; '' where only one is shown. */
   label: string
@@ -48,7 +47,6 @@ export interface BookVersion {
   changes: string[]
 }
 
-/** An action in a book. */
 export interface BookPassage {
   /** Its index in the story. */
   index: number

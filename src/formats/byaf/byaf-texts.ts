@@ -29,7 +29,6 @@ export function parseCharacter(file: Fields, fallback: string) {
   return { title, memory, tags: isAdult ? 'nsfw' : '' }
 }
 
-/** The lore of a character as cards. */
 export function parseLore(file: Fields, char: string): CardFields[] {
   const items = file.list(['loreItems'], 'Story cards', MAX_CARDS) ?? []
   return items.flatMap(({ fields, drop }) => {

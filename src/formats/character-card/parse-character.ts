@@ -51,7 +51,6 @@ interface CardFile {
   picture: string
 }
 
-/** The scenario of a character card. */
 export function parseCharacter(card: Fields, { title, picture }: CardFile): CharacterScenario {
   const data = parseData(card)
   const own = parseOwnScenario(data)

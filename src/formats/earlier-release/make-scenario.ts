@@ -14,7 +14,6 @@ export function lostInEarlier({
   ].filter(Boolean)
 }
 
-/** A scenario as the earlier release reads it. */
 export function makeEarlierScenario(scenario: PortableScenario): string {
   return JSON.stringify({
     format: 'ai-dnd-scenario-v1',

@@ -4,7 +4,6 @@ import { turnsBefore } from './timing.ts'
 // Lines at the top of an entry say when it is included (character-card-spec-v3, "Decorators"; RisuAI has more of them).
 const LINE = /^@@@?(\w+)[ \t]*([^\n]*)(?:\n|$)/
 
-/** The decorators of an entry. */
 export interface Decorators {
   /** The entry without them. */
   content: string

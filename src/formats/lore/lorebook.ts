@@ -10,7 +10,6 @@ import { noteSettings } from './settings.ts'
 import { parseLoreTiming, saysRecursion } from './timing.ts'
 import { isPattern, parseTriggers } from './triggers.ts'
 
-/** An entry of a lorebook. */
 export interface LoreEntry {
   card: CardFields
   /** It is included without a trigger. */

@@ -15,7 +15,6 @@ import { parseEntries } from './entries.ts'
 
 const isNumber = (value: unknown) => typeof value === 'number'
 
-/** A .lorebook of NovelAI. */
 export const novelaiLorebook: Format = {
   kind: 'novelai-lorebook',
   matches: (file) => isObject(file) && isNumber(file.lorebookVersion) && Array.isArray(file.entries),
@@ -32,7 +31,6 @@ export function lorebookPlan(file: FileFields, book: Fields): ImportPlan {
   return planOf('novelai-lorebook', file, { story_cards })
 }
 
-/** A .scenario of NovelAI. */
 export const novelaiScenario: Format = {
   kind: 'novelai-scenario',
   matches: (file) => isObject(file) && isNumber(file.scenarioVersion) && typeof file.prompt === 'string',

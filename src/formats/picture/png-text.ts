@@ -10,7 +10,6 @@ const MAX_TEXT_BYTES = 8 * 1024 * 1024
 /** Bytes of the IEND chunk that ends every PNG. */
 const IEND_LENGTH = 12
 
-/** A text chunk of a PNG. */
 export interface PngText {
   keyword: string
   /** Null for a text that cannot be unpacked, or is too long. */

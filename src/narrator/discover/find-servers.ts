@@ -13,7 +13,6 @@ import { recognise } from './recognise.ts'
 
 /** The web page of text-generation-webui, which players find first. It is not the API. */
 const WEB_PAGE_PORT = 7860
-/** The default ports of model servers. */
 export const PORTS: readonly number[] = [
   ...new Set([...SERVERS.flatMap(({ ports }) => ports), WEB_PAGE_PORT]),
 ]

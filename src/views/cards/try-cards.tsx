@@ -94,7 +94,6 @@ export function OwnerField({ owner }: { owner: CardOwner }): Markup {
   return <input type="hidden" name={name} value={String(id)} />
 }
 
-/** What a form tries the cards with. */
 export function trialFromForm(fields: FormFields): CardTrial {
   const told = Object.entries(fields).flatMap(([name, turn]) =>
     name.startsWith('told:') && turn.trim() !== ''

@@ -10,7 +10,6 @@ import { Options } from '../ui/field.tsx'
 
 const KINDS = Object.keys(DICE).map((dice) => [dice, dice] as const)
 
-/** One check of a scenario. */
 export function CheckFields({
   name,
   definition,

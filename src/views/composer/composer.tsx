@@ -8,7 +8,6 @@ import { Icon } from '../ui/icon.tsx'
 import { storyUrl } from '../urls.ts'
 import { SuggestButton, Suggestions, type SuggestionsProps } from './suggestions.tsx'
 
-/** The content of the composer. */
 export interface ComposerText {
   type: string
   text: string

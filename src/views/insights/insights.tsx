@@ -160,7 +160,6 @@ function Turn({
   )
 }
 
-/** The result and cost of a second call. */
 function secondCallWords(call: SecondCall): string {
   const { why, prompt_tokens, completion_tokens, milliseconds } = call
   const tokens =

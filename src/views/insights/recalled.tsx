@@ -2,7 +2,6 @@ import type { RecallTrial } from '../../app/prompt/try-recall.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { passageUrl } from '../urls.ts'
 
-/** A recalled memory, and why it was recalled. */
 export function RecalledMemory({ memory }: { memory: RecallTrial['memories'][number] }): Markup {
   return (
     <>

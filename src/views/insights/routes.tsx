@@ -8,7 +8,6 @@ import { readRules } from '../../domain/world/rules.ts'
 import { idFrom, pageOrNotFound } from '../respond.tsx'
 import { InsightsPage, type InsightsProps } from './insights.tsx'
 
-/** The insights page of a story. */
 export const insightsRoutes = (app: App) =>
   new Elysia({ detail: { hide: true } }).get('/adventures/:id/insights', async ({ params, query }) => {
     const [id, turn] = [idFrom(params.id), idFrom(query.turn)]

@@ -7,7 +7,6 @@ import { filterStories, type LibraryFilter, tagsIn } from './library-filter.ts'
 import { SelectedForm } from './selected-form.tsx'
 import { StoryCards } from './story-tiles.tsx'
 
-/** The address of the archived stories. */
 export const ARCHIVE = '/adventures?shelf=archived'
 
 /** All stories, or the archived ones. */

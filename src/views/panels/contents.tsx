@@ -23,7 +23,6 @@ export interface ContentsProps {
   language: string
 }
 
-/** The length of a story, its chapters and its bookmarks. */
 export function ContentsPanel(props: ContentsProps): Markup {
   const { adventureId, chapters, bookmarks, passages, length, first, language } = props
   const { words, minutes, exact } = length

@@ -3,7 +3,6 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type PanelName, storyEndUrl, storyUrl } from '../urls.ts'
 
-/** The heading of a panel, with its Close button. */
 export function PanelHead({
   adventureId,
   name,

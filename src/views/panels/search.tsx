@@ -5,7 +5,6 @@ import { SearchField } from '../search/search-form.tsx'
 import { storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
 
-/** The search in one story. */
 export function SearchPanel({ adventureId, ...props }: SearchProps & { adventureId: number }): Markup {
   return (
     <section aria-label="Search">

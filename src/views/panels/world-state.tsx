@@ -22,7 +22,6 @@ export interface WorldProps {
   newest: number
   /** The changes of the newest turn are still being recorded. */
   recording?: boolean
-  /** The player is editing the values. */
   editing?: boolean
   /** Refused input, by field name. */
   typed?: Record<string, string> | undefined

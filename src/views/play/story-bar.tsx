@@ -10,7 +10,6 @@ interface StoryBarProps {
   adventure: Adventure
   /** The language of the story, as a BCP 47 tag. */
   language: string
-  /** The open panel. */
   panel: PanelName | undefined
   hasWorld: boolean
 }

@@ -38,9 +38,7 @@ export interface TurnScreen {
 
 /** What the page shows of a turn so far. */
 interface StreamState {
-  /** Fragments that append text to the passage. */
   append: ReturnType<typeof proseFragments>
-  /** The phase shown last. */
   phase: string
 }
 

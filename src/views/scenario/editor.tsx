@@ -22,7 +22,6 @@ export interface EditorProps extends ScenarioProps {
   tried?: CardTest | undefined
   stats: SchemaProps
   preview: PreviewProps
-  /** The filter of its cards. */
   filter?: CardFilter | undefined
   /** Pasted text that could not be imported. */
   pasted?: string | undefined

@@ -34,12 +34,10 @@ interface Save {
   request: Request
 }
 
-/** What a form sent. */
 interface Input {
   schema: StatSchema
   faults: FieldError[]
   form: SchemaForm
-  /** The text of the JSON form. */
   json?: string | undefined
   /** The version that the author saw. */
   seen: string | undefined

@@ -16,7 +16,6 @@ interface DefinitionProps {
   definition: Definition
 }
 
-/** A character and its stats. */
 export function CharacterFields({
   id,
   npc,
@@ -49,7 +48,6 @@ export function CharacterFields({
   )
 }
 
-/** The fields of every stat in a section. */
 export function statFieldsOf(section: string, stats: Definition, faults: readonly FieldError[]): Markup[] {
   return Object.entries(stats).map(([name, definition]) => (
     <StatFields
@@ -199,7 +197,6 @@ export function formPath(path: string): string {
   return at.replace(/^npcs\.([^.]*)(?:\.stats)?(?=\.|$)/, 'npc.$1')
 }
 
-/** Whether an error is in the stat at `path`. */
 function isWithin(fault: FieldError, path: string): boolean {
   return `${formPath(fault.path)}.`.startsWith(`${path}.`)
 }

@@ -4,7 +4,6 @@ import { pageResponse } from '../respond.tsx'
 import { SearchPage } from './search.tsx'
 import { searchProps } from './search-props.ts'
 
-/** The search page. */
 export const searchRoutes = (app: App) =>
   new Elysia({ detail: { hide: true } }).get('/search', ({ query }) =>
     pageResponse(<SearchPage {...searchProps(app, query)} />),

@@ -22,7 +22,6 @@ export interface SearchProps {
   indexing: JobProgress | null
 }
 
-/** Search results by kind. */
 export function SearchPage(props: SearchProps): Markup {
   const { typed, kind, story } = props
   return (

@@ -25,7 +25,6 @@ export function settingsProps(app: App): SettingsProps {
   }
 }
 
-/** The settings page and its forms. */
 export const settingsRoutes = (app: App) =>
   formRoutes('/settings')
     .get('', ({ query }) => pageResponse(<SettingsPage {...settingsProps(app)} did={flashFrom(query)} />))

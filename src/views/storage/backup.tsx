@@ -13,7 +13,6 @@ interface BackupProps {
   backup: BackupFile
   /** What it holds, or why it cannot be restored. */
   contents: LibraryContents | string
-  /** Stories in the library now. */
   storiesNow: number
   canRestore: boolean
   now: Date

@@ -81,7 +81,6 @@ export function Choice({
   )
 }
 
-/** The options of a select. */
 export function Options({
   options,
   chosen,

@@ -139,7 +139,6 @@ function rangeWords({ min, max }: NumberStat): string {
   return min !== null ? `${min} or more` : max !== null ? `${max} or less` : ''
 }
 
-/** The value of a stat as it is shown. */
 export function shownValue(stat: Stat, state: WorldState): string {
   return stat.kind === 'text' ? liveText(state, stat) : String(liveNumber(state, stat))
 }

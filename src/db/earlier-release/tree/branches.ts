@@ -8,17 +8,11 @@ interface StoredBranch extends TreeBranch {
   name: string | null
 }
 
-/** The branches of one adventure. */
 export class StoredBranches {
   private readonly byId: ReadonlyMap<number, StoredBranch>
   private readonly lineages = new Map<number, BranchPart[]>()
 
-  constructor(
-    reader: Reader,
-    adventureId: number,
-    /** Whether branches have names. */
-    hasNames: boolean,
-  ) {
+  constructor(reader: Reader, adventureId: number, hasNames: boolean) {
     const rows = reader.all<StoredBranch>(
       `SELECT id, parent_branch_id AS parent, fork_depth AS fork, lineage, ${hasNames ? 'name' : 'NULL AS name'}
          FROM branches WHERE adventure_id = ? ORDER BY id`,

@@ -29,7 +29,6 @@ export interface TreeNode {
   isFollowed: boolean
 }
 
-/** The tree of one story. */
 export interface Tree {
   branches: StoredBranches
   /** The newest node of the story as it was last played; null before the first one. */

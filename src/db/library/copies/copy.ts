@@ -22,7 +22,6 @@ export function writeCopy(db: Database, target: string): void {
   syncToDisk(target)
 }
 
-/** Flushes a file to disk. */
 export function syncToDisk(path: string): void {
   const file = openSync(path, 'r+')
   fsyncSync(file)

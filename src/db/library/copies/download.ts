@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { deleteFile } from './copy.ts'
 import { copiesFolder, libraryName } from './names.ts'
 
-/** A path for a temporary copy that is sent as a download. */
 export function downloadPath(path: string): string {
   return join(copiesFolder(path), `${libraryName(path)}.sending-${crypto.randomUUID()}.db`)
 }

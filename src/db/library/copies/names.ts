@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The folder for the copies of a library. */
 export function copiesFolder(path: string): string {
   return join(dirname(path), 'backups')
 }

@@ -44,7 +44,6 @@ export function findNewest(reader: Reader, adventureId: number): Action | null {
   return listNewest(reader, adventureId, 1)[0] ?? null
 }
 
-/** The first actions from an index on. */
 export function listFrom(reader: Reader, adventureId: number, index: number, limit: number): Action[] {
   const rows = reader.all<Row>(
     `SELECT ${COLUMNS} FROM actions WHERE adventure_id = ? AND "index" >= ? ORDER BY "index", id LIMIT ?`,

@@ -7,7 +7,6 @@ import { type ActionPosition, LAST_POSITION } from './position.ts'
 /** The most lines of the player that are read: more are hardly ever sent without a reply. */
 const MAX_LINES = 10
 
-/** A line of the player and its roll. */
 export interface RolledLine extends Action {
   roll: Roll
 }

@@ -11,7 +11,6 @@ import type { Reader, Writer } from '../../database.ts'
 import { hasSummary } from '../memory/summaries.ts'
 import { listPromptParts, upsertPromptPart } from '../prompt-parts.ts'
 
-/** The settings of a model call. */
 interface CallSettings {
   model: string
   api_mode: string

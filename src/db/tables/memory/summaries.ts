@@ -2,7 +2,6 @@ import { storedTime } from '../../column-values.ts'
 import type { Reader, Writer } from '../../database.ts'
 import { BLANKS } from '../actions/passages.ts'
 
-/** One version of a summary. */
 export interface SummaryVersion {
   text: string
   /** The index of the last action that it covers. */

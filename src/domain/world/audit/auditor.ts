@@ -104,7 +104,6 @@ export class Auditor {
     return this.audit
   }
 
-  /** The findings so far. */
   get findings(): Audit['findings'] {
     return this.audit.findings
   }

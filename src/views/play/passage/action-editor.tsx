@@ -4,7 +4,6 @@ import type { Markup } from '../../jsx/jsx-runtime.ts'
 import { passageUrl, storyUrl } from '../../urls.ts'
 import { headingOf } from './heading.tsx'
 
-/** A passage as an edit form. */
 export function ActionEditor({
   action,
   text = action.text,
