@@ -7,13 +7,16 @@ import { LIMITS } from './limits.ts'
 /** Seconds that the model may stay silent: the default and the limits (docs/rules.md 9). */
 export const READ_TIMEOUT = { default: 300, min: 10, max: 3600 }
 
+/** The sampling parameters besides the temperature. */
+export const SAMPLERS = ['top_p', 'min_p', 'repeat_penalty', 'dry_multiplier', 'xtc_probability'] as const
+
+/** A value for each of them. */
+export const forEachSampler = <T>(make: (name: (typeof SAMPLERS)[number]) => T) =>
+  Object.fromEntries(SAMPLERS.map((name) => [name, make(name)])) as Record<(typeof SAMPLERS)[number], T>
+
 /** Defaults for the optional fields: send nothing beyond what every server accepts. */
 export const OPTIONAL_DEFAULTS = {
-  top_p: null,
-  min_p: null,
-  repeat_penalty: null,
-  dry_multiplier: null,
-  xtc_probability: null,
+  ...forEachSampler(() => null),
   reasoning_effort: null,
   num_ctx: null,
   stop_at_player: false,

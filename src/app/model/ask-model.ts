@@ -3,7 +3,7 @@ import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts'
-import { isPractice, type Settings } from '../../domain/settings.ts'
+import { forEachSampler, isPractice, type Settings } from '../../domain/settings.ts'
 import { wholeSentences } from '../../domain/text/sentence-spans.ts'
 import { Hider } from '../../domain/world/block/hider.ts'
 import { PathResolver } from '../../domain/world/block/path-resolver.ts'
@@ -74,14 +74,13 @@ export function commonFields(
   settings: Settings,
 ): Omit<ModelRequest, 'messages' | 'temperature' | 'max_output_tokens'> {
   const { model, api_mode, reasoning_max_tokens, reasoning_effort, num_ctx } = settings
-  const { top_p, min_p, repeat_penalty, dry_multiplier, xtc_probability } = settings
   return {
     model,
     api_mode,
     reasoning_max_tokens,
     reasoning_effort,
     num_ctx,
-    sampling: { top_p, min_p, repeat_penalty, dry_multiplier, xtc_probability },
+    sampling: forEachSampler((name) => settings[name]),
   }
 }
 

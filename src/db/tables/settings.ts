@@ -10,7 +10,6 @@ import { OWNER } from './users.ts'
 
 type Flag = 'stop_at_player' | 'read_ahead' | 'loop_guard'
 type Row = Omit<Settings, 'read_timeout_seconds' | 'api_mode' | Flag> & {
-  id: number
   api_mode: string
   read_timeout_seconds: number | null
 } & Record<Flag, number>
@@ -31,7 +30,7 @@ export function getSavedSettings(reader: Reader): Settings {
 /** The settings as stored, by column name. Does not read the API key that an old file may contain. */
 export function findStoredSettings(reader: Reader): Settings {
   const row = reader.get<Row>(
-    `SELECT id, endpoint_url, model, model_file, api_mode, temperature, max_output_tokens, reasoning_max_tokens,
+    `SELECT endpoint_url, model, model_file, api_mode, temperature, max_output_tokens, reasoning_max_tokens,
             context_token_budget, read_timeout_seconds, narrator_prompt, summary_model, embedding_model,
             embedding_endpoint_url, memory_bank_capacity, memory_top_k, top_p, min_p, repeat_penalty,
             dry_multiplier, xtc_probability, reasoning_effort, num_ctx, stop_at_player, second_call, read_ahead,
@@ -39,9 +38,8 @@ export function findStoredSettings(reader: Reader): Settings {
        FROM settings ${OWNERS_ROW}`,
   )
   if (row === null) throw new Error('The library has no settings.')
-  const { id: _, ...settings } = row
   return {
-    ...settings,
+    ...row,
     stop_at_player: row.stop_at_player === 1,
     read_ahead: row.read_ahead === 1,
     loop_guard: row.loop_guard === 1,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable, oneOf } from '../../lib/typebox.ts'
-import type { Settings } from '../settings.ts'
+import type { SAMPLERS, Settings } from '../settings.ts'
 import type { ServerKind } from './server-kind.ts'
 
 /** One message of a prompt, in the order in which the model reads them. */
@@ -16,10 +16,7 @@ export interface Endpoint {
 }
 
 /** Sampling parameters besides the temperature. Null is not sent. */
-export type Sampling = Pick<
-  Settings,
-  'top_p' | 'min_p' | 'repeat_penalty' | 'dry_multiplier' | 'xtc_probability'
->
+export type Sampling = Pick<Settings, (typeof SAMPLERS)[number]>
 
 /** One request to the model. `model` is sent verbatim. */
 export interface ModelRequest {

@@ -1,17 +1,16 @@
-import type { Settings } from '../settings.ts'
+import { forEachSampler, type SAMPLERS, type Settings } from '../settings.ts'
 
 /** The settings that a preset sets: everything that affects sampling. */
-export type SamplingSettings = Pick<
-  Settings,
-  'temperature' | 'min_p' | 'top_p' | 'repeat_penalty' | 'dry_multiplier' | 'xtc_probability'
->
+export type SamplingSettings = Pick<Settings, 'temperature' | (typeof SAMPLERS)[number]>
+
+const NONE = forEachSampler(() => null)
 
 /** Sampling presets, from the most predictable to the most varied. Of each, a server is sent what it supports. */
 export const SAMPLING_PRESETS: Record<'steady' | 'balanced' | 'wild', SamplingSettings> = {
-  steady: sampling({ temperature: 0.6, min_p: 0.05, top_p: 0.9 }),
+  steady: { ...NONE, temperature: 0.6, min_p: 0.05, top_p: 0.9 },
   // The preset of a new library.
-  balanced: sampling({ temperature: 0.8 }),
-  wild: sampling({ temperature: 1.15, min_p: 0.05, top_p: 0.98 }),
+  balanced: { ...NONE, temperature: 0.8 },
+  wild: { ...NONE, temperature: 1.15, min_p: 0.05, top_p: 0.98 },
 }
 
 export type SamplingPreset = keyof typeof SAMPLING_PRESETS
@@ -24,15 +23,4 @@ export function presetOf(settings: SamplingSettings): SamplingPreset | null {
 
 function isSame(one: SamplingSettings, other: SamplingSettings): boolean {
   return (Object.keys(one) as (keyof SamplingSettings)[]).every((name) => one[name] === other[name])
-}
-
-function sampling(set: Partial<SamplingSettings> & Pick<SamplingSettings, 'temperature'>): SamplingSettings {
-  return {
-    min_p: null,
-    top_p: null,
-    repeat_penalty: null,
-    dry_multiplier: null,
-    xtc_probability: null,
-    ...set,
-  }
 }

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../domain/model/model-request.ts'
 import type { ServerKind } from '../../domain/model/server-kind.ts'
-import { OPTIONAL_DEFAULTS } from '../../domain/settings.ts'
+import { OPTIONAL_DEFAULTS, SAMPLERS } from '../../domain/settings.ts'
 import { serverOf } from './servers.ts'
 
 const MINIMAL: ModelRequest = {
@@ -14,9 +14,10 @@ const MINIMAL: ModelRequest = {
 }
 
 const WITH_SETTING: [name: string, request: ModelRequest][] = [
-  ...(['top_p', 'min_p', 'repeat_penalty', 'dry_multiplier', 'xtc_probability'] as const).map(
-    (name): [string, ModelRequest] => [name, { ...MINIMAL, sampling: { ...OPTIONAL_DEFAULTS, [name]: 0.5 } }],
-  ),
+  ...SAMPLERS.map((name): [string, ModelRequest] => [
+    name,
+    { ...MINIMAL, sampling: { ...OPTIONAL_DEFAULTS, [name]: 0.5 } },
+  ]),
   ['reasoning_effort', { ...MINIMAL, reasoning_effort: 'low' }],
   ['stop_at_player', { ...MINIMAL, stop: ['\n'] }],
 ]

@@ -1,4 +1,5 @@
 import type { ModelRequest, Sampling } from '../../../domain/model/model-request.ts'
+import { forEachSampler } from '../../../domain/settings.ts'
 
 /** Requests token counts at the end of a stream. */
 export const USAGE = { stream_options: { include_usage: true } }
@@ -7,13 +8,7 @@ export const USAGE = { stream_options: { include_usage: true } }
 export const THINKING_OFF = { chat_template_kwargs: { enable_thinking: false } }
 
 /** The field names that most servers use. */
-export const ALL_SAMPLERS = {
-  top_p: 'top_p',
-  min_p: 'min_p',
-  repeat_penalty: 'repeat_penalty',
-  dry_multiplier: 'dry_multiplier',
-  xtc_probability: 'xtc_probability',
-}
+export const ALL_SAMPLERS = forEachSampler((name) => name)
 
 /** The fields of llama.cpp, which several others copy. A value of -1 is refused by its server. */
 export const LLAMA_RANGES = { repeat_penalty: 'repeat_last_n', dry_multiplier: 'dry_penalty_last_n' }
