@@ -13,7 +13,6 @@ import { cardOwnerFrom } from '../scenario/story-cards.ts'
 import { streamFromWorker } from '../worker/stream-from-worker.ts'
 import type { FileRequest } from './write-file.ts'
 
-/** A file to download. */
 export interface ReadyFile {
   /** Safe on every system, but not always ASCII. */
   name: string
@@ -86,7 +85,7 @@ export function exportCards(deps: Deps, named: NamedOwner): ReadyFile {
 async function written(deps: Deps, wanted: FileRequest, signal: AbortSignal): Promise<ReadyFile['bytes']> {
   await deps.check.ended()
   const given = { path: deps.library.path, wanted, at: deps.now() }
-  return streamFromWorker('export', given, AbortSignal.any([signal, deps.closing]))
+  return streamFromWorker(given, AbortSignal.any([signal, deps.closing]))
 }
 
 function download(title: string, ending: string, bytes: ReadyFile['bytes']): ReadyFile {

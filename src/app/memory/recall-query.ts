@@ -35,7 +35,10 @@ export async function recallQuery(
  * Embeds what the next turn looks for besides its line, and compares it with the memories, so that the turn waits only for
  * its line. Throws as a background call.
  */
-export async function queryAhead(deps: Deps, adventureId: number, signal: AbortSignal): Promise<void> {
+export async function queryAhead(
+  deps: Deps,
+  { adventureId, signal }: { adventureId: number; signal: AbortSignal },
+): Promise<void> {
   const { reader } = deps.library
   const embedder = usefulEmbedder(reader, adventureId)
   if (embedder === null) return

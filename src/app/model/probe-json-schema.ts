@@ -23,9 +23,11 @@ const PROBE_TOKENS = 200
  */
 export async function probeJsonSchema(
   deps: Deps,
-  adventureId: number,
-  failed: Set<string>,
-  signal: AbortSignal,
+  {
+    adventureId,
+    failedProbes: failed,
+    signal,
+  }: { adventureId: number; failedProbes: Set<string>; signal: AbortSignal },
 ): Promise<void> {
   const { reader } = deps.library
   const settings = getSettings(reader)

@@ -22,7 +22,10 @@ const TRIFLE = 48
  * read what it has not read of the next prompt, with the notes that do not depend on the line (docs/rules.md 8.9). Throws
  * prompt_too_large, or as a background call.
  */
-export async function readAhead(deps: Deps, adventureId: number, signal: AbortSignal): Promise<void> {
+export async function readAhead(
+  deps: Deps,
+  { adventureId, signal }: { adventureId: number; signal: AbortSignal },
+): Promise<void> {
   const { reader } = deps.library
   const settings = getSettings(reader)
   if (!readsAhead(reader, settings)) return

@@ -34,19 +34,7 @@ export class CallQueue {
   async enter(endpoint: string, signal: AbortSignal): Promise<QueuedCall> {
     this.preempt([endpoint])
     this.countTurn(endpoint, 1)
-    try {
-      const queued = await this.queue(endpoint, signal)
-      return {
-        signal,
-        [Symbol.dispose]: () => {
-          this.countTurn(endpoint, -1)
-          queued[Symbol.dispose]()
-        },
-      }
-    } catch (error) {
-      this.countTurn(endpoint, -1)
-      throw error
-    }
+    return this.queue(endpoint, signal, () => this.countTurn(endpoint, -1))
   }
 
   /** The same for a background call, which any turn aborts. Rejects at once while a turn runs or waits. */
@@ -55,27 +43,15 @@ export class CallQueue {
     const call = new AbortController()
     const calls = this.background.get(endpoint) ?? new Set()
     this.background.set(endpoint, calls.add(call))
-    const leave = () => void calls.delete(call)
-    try {
-      const queued = await this.queue(endpoint, AbortSignal.any([signal, call.signal]))
-      return {
-        signal: queued.signal,
-        [Symbol.dispose]: () => {
-          leave()
-          queued[Symbol.dispose]()
-        },
-      }
-    } catch (error) {
-      leave()
-      throw error
-    }
+    return this.queue(endpoint, AbortSignal.any([signal, call.signal]), () => calls.delete(call))
   }
 
   private countTurn(endpoint: string, change: 1 | -1): void {
     this.turns.set(endpoint, (this.turns.get(endpoint) ?? 0) + change)
   }
 
-  private async queue(endpoint: string, signal: AbortSignal): Promise<QueuedCall> {
+  /** `leave` is called when the call has ended, and when it never runs. */
+  private async queue(endpoint: string, signal: AbortSignal, leave: () => void): Promise<QueuedCall> {
     const previous = this.tails.get(endpoint) ?? Promise.resolve()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     const tail = previous.then(() => ended)
@@ -83,12 +59,16 @@ export class CallQueue {
     void tail.then(() => {
       if (this.tails.get(endpoint) === tail) this.tails.delete(endpoint)
     })
+    const dispose = () => {
+      leave()
+      end()
+    }
     try {
       await unlessAborted(previous, signal)
     } catch (error) {
-      end()
+      dispose()
       throw error
     }
-    return { signal, [Symbol.dispose]: end }
+    return { signal, [Symbol.dispose]: dispose }
   }
 }

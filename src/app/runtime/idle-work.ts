@@ -36,17 +36,27 @@ interface StoryWork {
 
 const recall: Task = ({ library }, { adventureId, signal }) =>
   recallAhead(library.reader, adventureId, signal)
-const reading: Task = (deps, { adventureId, signal }) => readAhead(deps, adventureId, signal)
-const memory: Task = (deps, work) => remember(deps, work)
-const query: Task = (deps, { adventureId, signal }) => queryAhead(deps, adventureId, signal)
-const proposals: Task = (deps, work) => proposeCards(deps, work)
-const probe: Task = (deps, { adventureId, signal, failedProbes }) =>
-  probeJsonSchema(deps, adventureId, failedProbes, signal)
 
 /** Background work in its order (docs/rules.md 8.10). Questions take the place of the notes that were read ahead, so these are read again. */
-const TASKS = [recall, reading, memory, query, proposals, probe, reading]
+const TASKS: readonly Task[] = [
+  recall,
+  readAhead,
+  remember,
+  queryAhead,
+  proposeCards,
+  probeJsonSchema,
+  readAhead,
+]
 /** The same when many passages wait for a memory. */
-const MEMORY_FIRST = [recall, memory, reading, query, proposals, probe, reading]
+const MEMORY_FIRST: readonly Task[] = [
+  recall,
+  remember,
+  readAhead,
+  queryAhead,
+  proposeCards,
+  probeJsonSchema,
+  readAhead,
+]
 
 /**
  * Background work while the player reads: moves the journal into the library file (people copy that file), prepares the

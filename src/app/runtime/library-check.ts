@@ -30,27 +30,24 @@ export class LibraryCheck {
    * LibraryRefused.
    */
   async run(closing: AbortSignal): Promise<number> {
+    const { library } = this
+    const { path } = library
     try {
-      return await this.check(this.library, closing)
+      const refused = await runInWorker('check library', { path, isServed: true }, closing)
+      if (refused !== null) {
+        library.distrust()
+        throw new LibraryRefused(refused)
+      }
+      await this.takeOver(closing)
+      const unindexed = await runInWorker('repair library', { path }, closing)
+      library.allowWrites(unindexed)
+      return unindexed
     } catch (error) {
       if (closing.aborted) return 0
       throw error
     } finally {
       this.over.resolve()
     }
-  }
-
-  private async check(library: Library, closing: AbortSignal): Promise<number> {
-    const { path } = library
-    const refused = await runInWorker('check library', { path, isServed: true }, closing)
-    if (refused !== null) {
-      library.distrust()
-      throw new LibraryRefused(refused)
-    }
-    await this.takeOver(closing)
-    const unindexed = await runInWorker('repair library', { path }, closing)
-    library.allowWrites(unindexed)
-    return unindexed
   }
 
   private async takeOver(closing: AbortSignal): Promise<void> {

@@ -5,11 +5,10 @@ import type { WorkerJobs } from './worker-job.ts'
 const CHUNKS_AHEAD = 2
 
 /**
- * Runs a job that makes a file, and streams the file while it is made. Canceling the stream ends the job. Throws what the
+ * Exports a file in a worker, and streams it while it is made. Canceling the stream ends the job. Throws what the
  * job throws before its first chunk, and disconnected on abort; later failures break the stream off.
  */
 export async function streamFromWorker(
-  name: 'export',
   given: WorkerJobs['export']['given'],
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -28,7 +27,7 @@ export async function streamFromWorker(
           })
         }
         const running = runInWorker(
-          name,
+          'export',
           given,
           AbortSignal.any([signal, canceled.signal]),
           () => {},

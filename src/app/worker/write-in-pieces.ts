@@ -19,7 +19,7 @@ export async function writeInPieces<Result>(
   let last: IteratorResult<Step, Result> | undefined
   while (!last?.done) {
     await host.mayWrite()
-    last = library.write((tx) => runFor(PIECE, tx, steps, progress))
+    last = library.write((tx) => runPiece(tx, steps, progress))
     host.report({ ...progress })
   }
   return last.value
@@ -34,18 +34,16 @@ export function runSteps<Result>(tx: Writer, steps: Generator<Step, Result>): Re
   }
 }
 
-/** Steps that put rows into the search index. */
 export function* indexSteps(rows: Iterable<OutdatedRow>): Generator<Step, void> {
   for (const { kind, id } of rows) yield (tx) => indexForSearch(tx, kind, id)
 }
 
-function runFor<Result>(
-  milliseconds: number,
+function runPiece<Result>(
   tx: Writer,
   steps: Generator<Step, Result>,
   progress: JobProgress,
 ): IteratorResult<Step, Result> {
-  const end = performance.now() + milliseconds
+  const end = performance.now() + PIECE
   while (true) {
     const next = steps.next()
     if (next.done) return next

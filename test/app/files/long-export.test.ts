@@ -53,7 +53,7 @@ describe('a long story', () => {
   })
 
   test('waits for a client that does not read, and ends when it leaves', async () => {
-    const stream = await streamFromWorker('export', given('json'), new AbortController().signal)
+    const stream = await streamFromWorker(given('json'), new AbortController().signal)
     const reader = stream.getReader()
     expect((await reader.read()).value?.length).toBeLessThan(256 * 1024 + 2 * text.length)
     await reader.cancel()
@@ -85,7 +85,7 @@ describe('a long story', () => {
     })
 
   test('keeps the earlier state when the story continues meanwhile', async () => {
-    const stream = await streamFromWorker('export', given('json'), new AbortController().signal)
+    const stream = await streamFromWorker(given('json'), new AbortController().signal)
     library.write((tx) => tx.run('DELETE FROM actions WHERE adventure_id = ? AND "index" > 10', long))
     const file = await new Response(stream).json()
     expect(file.actions).toHaveLength(ACTIONS)
