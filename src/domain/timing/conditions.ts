@@ -104,7 +104,7 @@ function compare(is: Comparison, actual: number | string, value: Condition['valu
 
 function sameValue(actual: number | string, value: Condition['value']): boolean {
   if (typeof actual === 'number' || typeof value !== 'string') return actual === value
-  return foldCase(actual.trim()) === foldCase(value.trim())
+  return foldCase(actual) === foldCase(value)
 }
 
 function comparedFact(

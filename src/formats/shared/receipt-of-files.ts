@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptLine } from '../../domain/portable/portable.ts'
-import { MAX_LINES, type ReceiptList, shortened } from './receipt.ts'
+import { forEachList, MAX_LINES, type ReceiptList, shortened } from './receipt.ts'
 
 /** Names of files in one line. */
 const MAX_NAMED = 40
@@ -10,18 +10,8 @@ const LISTS: readonly ReceiptList[] = ['taken', 'changed', 'dropped', 'refused']
 
 /** The receipts of files that are imported together, as one: each file has a line, and what several of them say is listed once. */
 export class ReceiptOfFiles {
-  private readonly files: Record<ReceiptList, Map<string, string[]>> = {
-    taken: new Map(),
-    changed: new Map(),
-    dropped: new Map(),
-    refused: new Map(),
-  }
-  private readonly lines: Record<ReceiptList, Map<string, { line: ReceiptLine; files: number }>> = {
-    taken: new Map(),
-    changed: new Map(),
-    dropped: new Map(),
-    refused: new Map(),
-  }
+  private readonly files = forEachList(() => new Map<string, string[]>())
+  private readonly lines = forEachList(() => new Map<string, { line: ReceiptLine; files: number }>())
 
   /** Notes what became of a file as a whole. */
   note(bucket: ReceiptList, name: string, note: string): void {
@@ -29,7 +19,6 @@ export class ReceiptOfFiles {
     names.set(note, [...(names.get(note) ?? []), name])
   }
 
-  /** Adds the receipt of a file that is imported. */
   add(name: string, receipt: Receipt): void {
     this.note('taken', name, 'See its keys below.')
     for (const bucket of LISTS) for (const line of alike(receipt[bucket])) this.count(bucket, line)
@@ -41,7 +30,7 @@ export class ReceiptOfFiles {
   }
 
   build(): Receipt {
-    const receipt: Receipt = { taken: [], changed: [], dropped: [], refused: [] }
+    const receipt: Receipt = forEachList(() => [])
     for (const bucket of LISTS) {
       const keys = [...this.lines[bucket].values()].map(({ line, files }) => ({
         path: line.path,

@@ -75,12 +75,17 @@ interface Line extends Judgement {
   count: number
 }
 
+/** Something for each list of a receipt. */
+export function forEachList<T>(make: () => T): Record<ReceiptList, T> {
+  return { taken: make(), changed: make(), dropped: make(), refused: make() }
+}
+
 /** Lists items that are alike once, with their count. */
 class Lines {
   private readonly lines = new Map<string, Line>()
   private readonly listsOf = new Map<string, Set<ReceiptList>>()
-  private readonly more: Record<ReceiptList, number> = { taken: 0, changed: 0, dropped: 0, refused: 0 }
-  private readonly sizes: Record<ReceiptList, number> = { taken: 0, changed: 0, dropped: 0, refused: 0 }
+  private readonly more = forEachList(() => 0)
+  private readonly sizes = forEachList(() => 0)
 
   add(path: string, pattern: string, { bucket, note }: Judgement): void {
     const alike = `${bucket}\n${note}\n${pattern}`
@@ -100,7 +105,7 @@ class Lines {
   }
 
   receipt(): Receipt {
-    const receipt: Receipt = { taken: [], changed: [], dropped: [], refused: [] }
+    const receipt: Receipt = forEachList(() => [])
     for (const lines of this.kinds()) receipt[lines[0].bucket].push(...this.folded(lines))
     for (const [bucket, count] of Object.entries(this.more) as [ReceiptList, number][])
       if (count > 0) receipt[bucket].push({ path: '…', note: `And ${count} more.` })
