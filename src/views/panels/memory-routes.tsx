@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import type { App } from '../../app/app.ts'
 import { cardFields } from '../../domain/story-card.ts'
 import { validated } from '../../domain/validation.ts'
@@ -10,39 +9,32 @@ import { memoryProps } from '../play/play-props.ts'
 import { formResponse, idFrom, seePanel } from '../respond.tsx'
 import { panelUrl } from '../urls.ts'
 
-/** The forms of the memory panel. */
-export const memoryRoutes = (app: App) => new Elysia().use(proposalRoutes(app)).use(bankRoutes(app))
-
-const proposalRoutes = (app: App) =>
-  formRoutes('/adventures/:id/card-proposals').post('/:proposal', ({ id, fields, params, request }) =>
-    atPanel(app, id, request, () => {
-      const proposal = idFrom(params.proposal)
-      if (fields.do === 'decline') {
-        app.declineProposal(id, proposal)
-        return 'declined'
-      }
-      app.acceptProposal(id, proposal, validated(edited(), fields))
-      return 'accepted'
-    }),
-  )
-
-const edited = () => Type.Partial(Type.Pick(cardFields(), ['name', 'keys', 'entry']))
-
-const bankRoutes = (app: App) =>
-  formRoutes('/adventures/:id/memories')
-    .post('', ({ id, fields, request }) =>
+export const memoryRoutes = (app: App) =>
+  formRoutes('/adventures/:id')
+    .post('/card-proposals/:proposal', ({ id, fields, params, request }) =>
+      atPanel(app, id, request, () => {
+        const proposal = idFrom(params.proposal)
+        if (fields.do === 'decline') {
+          app.declineProposal(id, proposal)
+          return 'declined'
+        }
+        app.acceptProposal(id, proposal, validated(edited(), fields))
+        return 'accepted'
+      }),
+    )
+    .post('/memories', ({ id, fields, request }) =>
       atPanel(app, id, request, () => {
         app.createMemory(id, fields.text ?? '')
         return 'added'
       }),
     )
-    .post('/again', ({ id, request }) =>
+    .post('/memories/again', ({ id, request }) =>
       atPanel(app, id, request, () => {
         app.rememberNow(id)
         return undefined
       }),
     )
-    .post('/:memory', ({ id, fields, params, request }) =>
+    .post('/memories/:memory', ({ id, fields, params, request }) =>
       atPanel(app, id, request, () => {
         const memory = idFrom(params.memory)
         const { text, no_longer, do: change } = fields
@@ -54,6 +46,8 @@ const bankRoutes = (app: App) =>
         return 'saved'
       }),
     )
+
+const edited = () => Type.Partial(Type.Pick(cardFields(), ['name', 'keys', 'entry']))
 
 const CHANGES: Record<string, { pinned?: boolean; forgotten?: boolean }> = {
   pin: { pinned: true },

@@ -7,7 +7,7 @@ import { flashFrom } from '../flash.tsx'
 import { formRoutes } from '../form-routes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { pageHtml } from '../layout.tsx'
-import { formResponse, htmlResponse, pageResponse, seeOther } from '../respond.tsx'
+import { htmlResponse, pageResponse, seeOther } from '../respond.tsx'
 import { storageUrl } from '../urls.ts'
 import { BackupPage, RestoringPage } from './backup.tsx'
 import { QuitPage } from './quit.tsx'
@@ -35,36 +35,18 @@ export const storageRoutes = (app: App) =>
         return pageResponse(await backupPage(app, params.backup, request.signal, message), 422)
       }
     })
-    .post('/storage/:backup/delete', ({ params, request }) =>
-      formResponse(
-        request,
-        async () => {
-          await app.deleteBackup(params.backup)
-          return seeOther(request, storageUrl(), 'deleted')
-        },
-        (sentence) => <NotFoundPage sentence={sentence} />,
-      ),
-    )
-    .post('/storage/forget-prompts', ({ request }) =>
-      formResponse(
-        request,
-        async () => {
-          await app.forgetPrompts()
-          return seeOther(request, storageUrl(), 'deleted')
-        },
-        (sentence) => <NotFoundPage sentence={sentence} />,
-      ),
-    )
-    .post('/quit', ({ request }) =>
-      formResponse(
-        request,
-        () => {
-          app.quitService()
-          return pageResponse(<QuitPage />)
-        },
-        (sentence) => <NotFoundPage sentence={sentence} />,
-      ),
-    )
+    .post('/storage/:backup/delete', async ({ params, request }) => {
+      await app.deleteBackup(params.backup)
+      return seeOther(request, storageUrl(), 'deleted')
+    })
+    .post('/storage/forget-prompts', async ({ request }) => {
+      await app.forgetPrompts()
+      return seeOther(request, storageUrl(), 'deleted')
+    })
+    .post('/quit', () => {
+      app.quitService()
+      return pageResponse(<QuitPage />)
+    })
 
 async function backupPage(app: App, name: string, signal: AbortSignal, notice?: Child): Promise<Markup> {
   const backup = app.listBackups().find((one) => one.name === name)
