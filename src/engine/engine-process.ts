@@ -71,7 +71,7 @@ export class EngineProcess {
     }
     signal?.addEventListener('abort', abort)
     try {
-      this.send({ id, ...command } as EngineCommand)
+      this.send({ id, ...command })
       for (;;) {
         signal?.throwIfAborted()
         const answer = answers.shift()

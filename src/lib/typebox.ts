@@ -34,7 +34,7 @@ export const unbounded = <T extends TObject>(fields: T): T =>
 function withoutLimits(shape: TSchema): TSchema {
   if (shape[Kind] === 'Text') return Type.String()
   const { minimum: _, maximum: __, anyOf, ...rest } = shape
-  return Array.isArray(anyOf) ? { ...rest, anyOf: anyOf.map(withoutLimits) } : (rest as TSchema)
+  return Array.isArray(anyOf) ? { ...rest, anyOf: anyOf.map(withoutLimits) } : rest
 }
 
 TypeRegistry.Set('Documented', () => true)

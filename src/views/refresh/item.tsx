@@ -39,7 +39,7 @@ const FIELDS: Record<PlotField, string> = {
 }
 
 function titleOf(item: RefreshItem): string {
-  if (item.kind === 'field') return FIELDS[item.name as PlotField]
+  if (item.kind === 'field') return FIELDS[item.name]
   return item.name.trim() === '' ? 'Unnamed card' : item.name
 }
 
@@ -61,9 +61,9 @@ const KINDS: Record<RefreshItem['kind'], string> = {
 }
 
 function detailsOf(item: RefreshItem, plan: RefreshPlan): Child {
-  if (item.kind === 'field') return <TextDiff old={String(item.old)} next={String(item.new)} />
-  if (item.kind === 'card') return <CardChanges {...(item as Extract<RefreshItem, { kind: 'card' }>)} />
-  return <CountedChanges item={item as CountedItem} plan={plan} />
+  if (item.kind === 'field') return <TextDiff old={item.old} next={item.new} />
+  if (item.kind === 'card') return <CardChanges {...item} />
+  return <CountedChanges item={item} plan={plan} />
 }
 
 const CARD_FIELDS = [
