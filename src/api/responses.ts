@@ -11,6 +11,9 @@ export const FIND_ERRORS: readonly ErrorCode[] = ['not_found', 'invalid']
 export const BODY_ERRORS: readonly ErrorCode[] = ['malformed_body', 'too_large', 'json_required', 'invalid']
 /** Errors of a route that writes to the library. */
 export const SAVE_ERRORS: readonly ErrorCode[] = ['library_busy', 'storage_full']
+/** Errors of a route that changes what has the id, without a body and with one. */
+export const CHANGE_ERRORS = [...FIND_ERRORS, ...SAVE_ERRORS]
+export const EDIT_ERRORS = [...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS]
 
 /** The responses of a route that answers 200 with `shape`, or with an error of one of these codes. */
 export const ok = <S extends TSchema>(shape: S, ...codes: ErrorCode[]): { 200: S } => ({

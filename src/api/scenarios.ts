@@ -12,8 +12,10 @@ import { idParams, wasFields } from './request-params.ts'
 import {
   BINARY,
   BODY_ERRORS,
+  CHANGE_ERRORS,
   content,
   created,
+  EDIT_ERRORS,
   FIND_ERRORS,
   noContent,
   ok,
@@ -62,14 +64,7 @@ export const scenariosApi = (app: App) => {
       {
         params: idParams(),
         ...jsonBody(changes()),
-        response: ok(
-          ScenarioView,
-          'image_refused',
-          'changed_elsewhere',
-          ...FIND_ERRORS,
-          ...BODY_ERRORS,
-          ...SAVE_ERRORS,
-        ),
+        response: ok(ScenarioView, 'image_refused', 'changed_elsewhere', ...EDIT_ERRORS),
         detail: { summary: 'Change some fields of a scenario' },
       },
     )
@@ -78,13 +73,13 @@ export const scenariosApi = (app: App) => {
       ({ params }) => scenarioView(reader, getScenario(reader, app.duplicateScenario(params.id))),
       {
         params: idParams(),
-        ...created(ScenarioView, ...FIND_ERRORS, ...SAVE_ERRORS),
+        ...created(ScenarioView, ...CHANGE_ERRORS),
         detail: { summary: 'Duplicate a scenario with its cards and picture' },
       },
     )
     .delete('/:id', ({ params }) => app.removeScenario(params.id), {
       params: idParams(),
-      ...noContent('Delete a scenario; its stories continue without it', ...FIND_ERRORS, ...SAVE_ERRORS),
+      ...noContent('Delete a scenario; its stories continue without it', ...CHANGE_ERRORS),
     })
     .get('/:id/image', ({ params, request }) => picture(app, params.id, request), {
       params: idParams(),

@@ -7,7 +7,16 @@ import { cardFields, StoryCard } from '../domain/story-card.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { documented, oneOf } from '../lib/typebox.ts'
 import { idParams, owner, ownerQuery, wasFields } from './request-params.ts'
-import { BODY_ERRORS, created, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from './responses.ts'
+import {
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  created,
+  EDIT_ERRORS,
+  FIND_ERRORS,
+  noContent,
+  ok,
+  SAVE_ERRORS,
+} from './responses.ts'
 
 const lamp = { scenario_id: 1, name: 'The lamp', keys: 'lamp, light', entry: 'It burns only for the honest.' }
 
@@ -55,17 +64,17 @@ export const storyCardsApi = (app: App) =>
       {
         params: idParams(),
         ...jsonBody(changes()),
-        response: ok(StoryCard, 'changed_elsewhere', ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        response: ok(StoryCard, 'changed_elsewhere', ...EDIT_ERRORS),
         detail: { summary: 'Change some fields of a card' },
       },
     )
     .post('/:id/move', ({ params, body }) => app.moveCard(params.id, body.where), {
       params: idParams(),
       ...jsonBody(direction()),
-      response: ok(StoryCard, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      response: ok(StoryCard, ...EDIT_ERRORS),
       detail: { summary: 'Move a card one position earlier or later in its list' },
     })
     .delete('/:id', ({ params }) => app.removeCard(params.id), {
       params: idParams(),
-      ...noContent('Delete a card', ...FIND_ERRORS, ...SAVE_ERRORS),
+      ...noContent('Delete a card', ...CHANGE_ERRORS),
     })

@@ -8,7 +8,7 @@ import { MAX_PAGE_SIZE, PAGE_SIZE } from '../../domain/limits.ts'
 import { VariantView } from '../../domain/variant.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { actionParams, idParams, pageLimit } from '../request-params.ts'
-import { BODY_ERRORS, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
+import { EDIT_ERRORS, FIND_ERRORS, ok } from '../responses.ts'
 
 const choice = () => Type.Object({ index: Type.Integer({ minimum: 0 }) }, { examples: [{ index: 0 }] })
 
@@ -28,14 +28,7 @@ export const actionsApi = (app: App) => {
     .patch('/:action', ({ params, body }) => app.editAction(params.id, params.action, body), {
       params: actionParams(),
       ...jsonBody(actionEdit()),
-      response: ok(
-        ActionView,
-        'turn_in_progress',
-        'changed_elsewhere',
-        ...FIND_ERRORS,
-        ...BODY_ERRORS,
-        ...SAVE_ERRORS,
-      ),
+      response: ok(ActionView, 'turn_in_progress', 'changed_elsewhere', ...EDIT_ERRORS),
       detail: { summary: 'Edit an action together with its live variant, or hide it from the narrator' },
     })
     .get('/:action/variants', ({ params }) => listVariants(reader, params.id, params.action), {
@@ -46,15 +39,7 @@ export const actionsApi = (app: App) => {
     .post('/:action/variant', ({ params, body }) => app.switchVariant(params.id, params.action, body.index), {
       params: actionParams(),
       ...jsonBody(choice()),
-      response: ok(
-        ActionView,
-        'no_such_variant',
-        'not_last',
-        'turn_in_progress',
-        ...FIND_ERRORS,
-        ...BODY_ERRORS,
-        ...SAVE_ERRORS,
-      ),
+      response: ok(ActionView, 'no_such_variant', 'not_last', 'turn_in_progress', ...EDIT_ERRORS),
       detail: { summary: 'Switch the newest narration to another variant' },
     })
 }

@@ -7,7 +7,16 @@ import { versionsOf } from '../../domain/edit-conflict.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { oneOf } from '../../lib/typebox.ts'
 import { idParams, wasFields } from '../request-params.ts'
-import { BODY_ERRORS, created, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+import {
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  created,
+  EDIT_ERRORS,
+  FIND_ERRORS,
+  noContent,
+  ok,
+  SAVE_ERRORS,
+} from '../responses.ts'
 
 const changes = () =>
   Type.Composite([Type.Partial(adventureFields()), wasFields(AdventureView)], {
@@ -35,12 +44,7 @@ export const adventuresApi = (app: App) => {
     .put('/:id/shelf', ({ params, body }) => app.shelveAdventures([params.id], body.shelf), {
       params: idParams(),
       ...jsonBody(Type.Object({ shelf: oneOf(SHELVES) }, { examples: [{ shelf: 'pinned' }] })),
-      ...noContent(
-        'Pin an adventure, archive it, or return it to the list',
-        ...FIND_ERRORS,
-        ...BODY_ERRORS,
-        ...SAVE_ERRORS,
-      ),
+      ...noContent('Pin an adventure, archive it, or return it to the list', ...EDIT_ERRORS),
     })
     .patch(
       '/:id',
@@ -51,7 +55,7 @@ export const adventuresApi = (app: App) => {
       {
         params: idParams(),
         ...jsonBody(changes()),
-        response: ok(AdventureView, 'changed_elsewhere', ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        response: ok(AdventureView, 'changed_elsewhere', ...EDIT_ERRORS),
         detail: { summary: 'Change some fields of an adventure' },
       },
     )
@@ -60,8 +64,7 @@ export const adventuresApi = (app: App) => {
       ...noContent(
         'Delete an adventure and everything that belongs to it',
         'turn_in_progress',
-        ...FIND_ERRORS,
-        ...SAVE_ERRORS,
+        ...CHANGE_ERRORS,
       ),
     })
 }

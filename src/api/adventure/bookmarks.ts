@@ -7,7 +7,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { Text } from '../../lib/text.ts'
 import { actionParams, idParams } from '../request-params.ts'
-import { BODY_ERRORS, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+import { CHANGE_ERRORS, EDIT_ERRORS, FIND_ERRORS, noContent, ok } from '../responses.ts'
 
 const named = () =>
   Type.Object({ name: Type.Optional(Text(LIMITS.name)) }, { examples: [{ name: 'The lamp' }] })
@@ -23,15 +23,10 @@ export const bookmarksApi = (app: App) => {
     .put('/:action', ({ params, body }) => app.addBookmark(params.id, params.action, body.name ?? ''), {
       params: actionParams(),
       ...jsonBody(named()),
-      ...noContent(
-        'Bookmark a passage, or rename its bookmark',
-        ...FIND_ERRORS,
-        ...BODY_ERRORS,
-        ...SAVE_ERRORS,
-      ),
+      ...noContent('Bookmark a passage, or rename its bookmark', ...EDIT_ERRORS),
     })
     .delete('/:action', ({ params }) => app.removeBookmark(params.id, params.action), {
       params: actionParams(),
-      ...noContent('Remove the bookmark of a passage', ...FIND_ERRORS, ...SAVE_ERRORS),
+      ...noContent('Remove the bookmark of a passage', ...CHANGE_ERRORS),
     })
 }

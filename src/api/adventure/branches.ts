@@ -5,7 +5,7 @@ import { AdventureView } from '../../domain/adventure.ts'
 import { branchFields, StoryBranch } from '../../domain/family/branch.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { idParams } from '../request-params.ts'
-import { BODY_ERRORS, created, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
+import { created, EDIT_ERRORS, FIND_ERRORS, ok } from '../responses.ts'
 
 export const branchesApi = (app: App) => {
   const { reader } = app
@@ -18,14 +18,7 @@ export const branchesApi = (app: App) => {
     .post('', async ({ params, body }) => app.adventureView(await app.branchAdventure(params.id, body)), {
       params: idParams(),
       ...jsonBody(newBranch()),
-      ...created(
-        AdventureView,
-        'no_such_variant',
-        'turn_in_progress',
-        ...FIND_ERRORS,
-        ...BODY_ERRORS,
-        ...SAVE_ERRORS,
-      ),
+      ...created(AdventureView, 'no_such_variant', 'turn_in_progress', ...EDIT_ERRORS),
       detail: {
         summary: 'Branch a story from an action',
         description:
@@ -35,7 +28,7 @@ export const branchesApi = (app: App) => {
     .patch('', ({ params, body }) => app.changeBranch(params.id, body), {
       params: idParams(),
       ...jsonBody(branchFields()),
-      response: ok(Type.Array(StoryBranch), ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      response: ok(Type.Array(StoryBranch), ...EDIT_ERRORS),
       detail: { summary: 'Name or color this branch, or make it the main one' },
     })
 }

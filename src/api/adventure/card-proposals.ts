@@ -5,7 +5,7 @@ import { CardProposal } from '../../domain/cards/proposals.ts'
 import { cardFields, StoryCard } from '../../domain/story-card.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { idParams, proposalParams } from '../request-params.ts'
-import { BODY_ERRORS, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+import { CHANGE_ERRORS, EDIT_ERRORS, FIND_ERRORS, noContent, ok } from '../responses.ts'
 
 const edited = () =>
   Type.Partial(Type.Pick(cardFields(), ['name', 'keys', 'entry']), {
@@ -23,12 +23,12 @@ export const cardProposalsApi = (app: App) =>
     .post('/:proposal/accept', ({ params, body }) => app.acceptProposal(params.id, params.proposal, body), {
       params: proposalParams(),
       ...jsonBody(edited()),
-      response: ok(StoryCard, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      response: ok(StoryCard, ...EDIT_ERRORS),
       detail: {
         summary: 'Accept a proposed card, or an addition to one, as it is or in other words; get the card',
       },
     })
     .post('/:proposal/decline', ({ params }) => app.declineProposal(params.id, params.proposal), {
       params: proposalParams(),
-      ...noContent('Decline a proposed card, for good', ...FIND_ERRORS, ...SAVE_ERRORS),
+      ...noContent('Decline a proposed card, for good', ...CHANGE_ERRORS),
     })

@@ -6,7 +6,7 @@ import { Memory } from '../../domain/memory.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { Text } from '../../lib/text.ts'
 import { idParams, memoryParams } from '../request-params.ts'
-import { BODY_ERRORS, created, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+import { CHANGE_ERRORS, created, EDIT_ERRORS, FIND_ERRORS, noContent, ok } from '../responses.ts'
 
 const newMemory = () =>
   Type.Object({ text: Text(LIMITS.memory) }, { examples: [{ text: 'Brisa stole the first key.' }] })
@@ -35,16 +35,16 @@ export const memoriesApi = (app: App) =>
     .post('', ({ params, body }) => app.createMemory(params.id, body.text), {
       params: idParams(),
       ...jsonBody(newMemory()),
-      ...created(Memory, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      ...created(Memory, ...EDIT_ERRORS),
       detail: { summary: 'Add a memory of your own' },
     })
     .patch('/:memory', ({ params, body }) => app.changeMemory(params.id, params.memory, body), {
       params: memoryParams(),
       ...jsonBody(changes()),
-      response: ok(Memory, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      response: ok(Memory, ...EDIT_ERRORS),
       detail: { summary: 'Edit, pin, forget or restore a memory' },
     })
     .delete('/:memory', ({ params }) => app.removeMemory(params.id, params.memory), {
       params: memoryParams(),
-      ...noContent('Delete a memory', ...FIND_ERRORS, ...SAVE_ERRORS),
+      ...noContent('Delete a memory', ...CHANGE_ERRORS),
     })

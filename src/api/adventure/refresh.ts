@@ -8,7 +8,7 @@ import { answersSchema } from '../../domain/text/placeholder.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { nullable } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
-import { BODY_ERRORS, created, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
+import { created, EDIT_ERRORS, FIND_ERRORS, ok } from '../responses.ts'
 
 const choices = () =>
   Type.Optional(
@@ -45,14 +45,7 @@ export const refreshApi = (app: App) => {
       {
         params: idParams(),
         ...jsonBody(choices()),
-        response: ok(
-          AdventureView,
-          'no_scenario',
-          'turn_in_progress',
-          ...FIND_ERRORS,
-          ...BODY_ERRORS,
-          ...SAVE_ERRORS,
-        ),
+        response: ok(AdventureView, 'no_scenario', 'turn_in_progress', ...EDIT_ERRORS),
         detail: {
           summary: 'Update the adventure from its scenario',
           description:
@@ -68,7 +61,7 @@ export const refreshApi = (app: App) => {
     .put('/placeholders', ({ params, body }) => app.changePlaceholders(params.id, body.placeholders), {
       params: idParams(),
       ...jsonBody(newAnswers()),
-      response: ok(PlaceholderAnswers, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      response: ok(PlaceholderAnswers, ...EDIT_ERRORS),
       detail: { summary: 'Change some answers; texts change with the next update from the scenario' },
     })
     .post(
@@ -83,7 +76,7 @@ export const refreshApi = (app: App) => {
       {
         params: idParams(),
         ...jsonBody(copyRange()),
-        ...created(AdventureView, 'turn_in_progress', ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        ...created(AdventureView, 'turn_in_progress', ...EDIT_ERRORS),
         detail: { summary: 'Copy the adventure, or branch it from an action' },
       },
     )

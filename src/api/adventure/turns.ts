@@ -15,7 +15,7 @@ import { hashOf } from '../../lib/hash.ts'
 import { Text } from '../../lib/text.ts'
 import { oneOf } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
-import { BODY_ERRORS, content, EVENTS, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+import { BODY_ERRORS, CHANGE_ERRORS, content, EVENTS, FIND_ERRORS, noContent, ok } from '../responses.ts'
 
 /** Few passages have more sentences than this. */
 const MAX_PARTS = 40
@@ -149,8 +149,7 @@ export const turnsApi = (app: App) =>
         'timeout',
         'empty_reply',
         'prompt_too_large',
-        ...FIND_ERRORS,
-        ...SAVE_ERRORS,
+        ...CHANGE_ERRORS,
       ),
       detail: {
         summary: 'Suggest what the player might do next; the same until the story moves',
@@ -164,20 +163,15 @@ export const turnsApi = (app: App) =>
     })
     .post('/interrupted/keep', ({ params }) => app.keepInterrupted(params.id), {
       params: idParams(),
-      response: ok(ActionView, 'turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
+      response: ok(ActionView, 'turn_in_progress', ...CHANGE_ERRORS),
       detail: { summary: 'Keep what an interrupted turn had told as its reply' },
     })
     .delete('/interrupted', ({ params }) => app.discardInterrupted(params.id), {
       params: idParams(),
-      ...noContent(
-        'Discard what an interrupted turn had told',
-        'turn_in_progress',
-        ...FIND_ERRORS,
-        ...SAVE_ERRORS,
-      ),
+      ...noContent('Discard what an interrupted turn had told', 'turn_in_progress', ...CHANGE_ERRORS),
     })
     .post('/undo', ({ params }) => app.undoTurn(params.id), {
       params: idParams(),
-      response: ok(UndoneTurn, 'nothing_to_undo', 'turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
+      response: ok(UndoneTurn, 'nothing_to_undo', 'turn_in_progress', ...CHANGE_ERRORS),
       detail: { summary: 'Remove the last turn permanently' },
     })

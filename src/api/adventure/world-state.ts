@@ -11,7 +11,7 @@ import { hasStats } from '../../domain/world/state.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { documented, nullable } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
-import { BODY_ERRORS, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
+import { EDIT_ERRORS, FIND_ERRORS, ok } from '../responses.ts'
 
 const NO_STATS: Audit = { ok: true, turns: 0, attempts: 0, judged_again: 0, findings: [], breaks: [] }
 
@@ -49,14 +49,7 @@ export const worldStateApi = (app: App) => {
     .put('/world-state', ({ params, body }) => app.changeWorldState(params.id, body), {
       params: idParams(),
       ...jsonBody(values()),
-      response: ok(
-        documented(ManualChangeResult),
-        'no_world_state',
-        'turn_in_progress',
-        ...FIND_ERRORS,
-        ...BODY_ERRORS,
-        ...SAVE_ERRORS,
-      ),
+      response: ok(documented(ManualChangeResult), 'no_world_state', 'turn_in_progress', ...EDIT_ERRORS),
       detail: { summary: 'Set values of the world state; paths that are not sent stay as they are' },
     })
     .get('/insights', ({ params }) => insightsOf(reader, shown(params.id)), {
