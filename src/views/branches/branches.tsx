@@ -5,7 +5,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page, WayBack } from '../layout.tsx'
-import { Options } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 import { countOf } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
@@ -117,12 +117,11 @@ function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup 
           </label>
           <label>
             <span>Color</span>
-            <select name="color">
-              <Options
-                options={COLOR_NAMES.map((name, i) => [String(i), name] as const)}
-                chosen={String(branch.branch_color)}
-              />
-            </select>
+            <Select
+              name="color"
+              options={COLOR_NAMES.map((name, i) => [String(i), name] as const)}
+              chosen={String(branch.branch_color)}
+            />
           </label>
           <button type="submit">Save</button>
         </form>

@@ -14,7 +14,7 @@ import { panelForm, regionFrom } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
-import { Options } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { editorUrl } from '../urls.ts'
 import { type CardFilter, filterCards, kindsOf } from './card-filter.ts'
@@ -111,15 +111,11 @@ function FilterForm({
       </label>
       <label>
         Type
-        <select name="kind">
-          <Options options={[['', 'All'], ...kinds]} chosen={filter.kind} />
-        </select>
+        <Select name="kind" options={[['', 'All'], ...kinds]} chosen={filter.kind} />
       </label>
       <label>
         Sort by
-        <select name="order">
-          <Options options={ORDERS} chosen={filter.order} />
-        </select>
+        <Select name="order" options={ORDERS} chosen={filter.order} />
       </label>
       <button type="submit">Apply</button>
     </form>

@@ -15,7 +15,7 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { AutosaveState, type AutosaveText } from '../ui/autosave-field.tsx'
 import { BlankRows, MoreRows } from '../ui/blank-rows.tsx'
-import { Choice, Field, Options } from '../ui/field.tsx'
+import { Choice, Field, Select } from '../ui/field.tsx'
 
 const RULES: Record<HowNumber, string> = {
   chance: 'Chance in percent',
@@ -255,9 +255,7 @@ function ConditionRow({ row, fields }: { row: number; fields: ShownFields }): Ma
       />
       <label class="field">
         <span>Is</span>
-        <select name={`is-${row}`}>
-          <Options options={COMPARISONS.map((is) => [is, is] as const)} chosen={chosen} />
-        </select>
+        <Select name={`is-${row}`} options={COMPARISONS.map((is) => [is, is] as const)} chosen={chosen} />
       </label>
       <Field label="Value" name={`value-${row}`} value={fields[`value-${row}`] ?? ''} more={{ size: '10' }} />
     </fieldset>

@@ -6,7 +6,7 @@ import { nameOfStat, type Rules } from '../../domain/world/rules.ts'
 import { isObject, ownValue } from '../../lib/objects.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Area, Check, Input, Labelled, RemoveButton } from '../scenario/definition-fields.tsx'
-import { Options } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 
 const KINDS = Object.keys(DICE).map((dice) => [dice, dice] as const)
 
@@ -32,9 +32,7 @@ export function CheckFields({
       <div class="at-once">
         <Input label="Name" field="name" path={path} value={name.trim()} />
         <Labelled label="Dice">
-          <select name={`dice:${path}`}>
-            <Options options={KINDS} chosen={textOf('dice')} />
-          </select>
+          <Select name={`dice:${path}`} options={KINDS} chosen={textOf('dice')} />
         </Labelled>
         <Labelled label="Stat added">
           <select name={`stat:${path}`}>

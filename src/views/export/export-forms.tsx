@@ -4,7 +4,7 @@ import { lostInEarlier } from '../../formats/earlier-release/make-scenario.ts'
 import type { ScenarioFormat } from '../../formats/file-name.ts'
 import { lostInLore } from '../../formats/lore/losses.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { PanelHead } from '../panels/panel-head.tsx'
+import { Panel } from '../panels/panel.tsx'
 import { Choice, Field } from '../ui/field.tsx'
 import { countOf } from '../ui/format-number.ts'
 
@@ -26,10 +26,7 @@ export function ExportPanel({
   hasBranches: boolean
 }): Markup {
   return (
-    <section aria-label="Export">
-      <PanelHead adventureId={adventureId} name="export">
-        Export
-      </PanelHead>
+    <Panel adventureId={adventureId} name="export" title="Export">
       <form method="get" action={`/api/adventures/${adventureId}/export`}>
         <Choice label="Format" name="format" options={FORMATS} />
         <fieldset class="choice options">
@@ -63,7 +60,7 @@ export function ExportPanel({
           Download
         </button>
       </form>
-    </section>
+    </Panel>
   )
 }
 

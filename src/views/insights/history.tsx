@@ -1,7 +1,7 @@
 import type { History } from '../../app/adventure/history.ts'
 import type { StoryEvent } from '../../domain/world/story-events.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { PanelHead } from '../panels/panel-head.tsx'
+import { Panel } from '../panels/panel.tsx'
 import { insightsUrl, passageUrl, storyUrl } from '../urls.ts'
 
 interface HistoryProps extends History {
@@ -12,10 +12,7 @@ interface HistoryProps extends History {
 export function HistoryPanel({ adventureId, events, before }: HistoryProps): Markup {
   const turns = Map.groupBy(events, ({ action_id }) => action_id)
   return (
-    <section class="contents" aria-label="History">
-      <PanelHead adventureId={adventureId} name="history">
-        History
-      </PanelHead>
+    <Panel adventureId={adventureId} name="history" title="History" class="contents">
       <p class="about">
         Rolls, milestones, flags and great changes; every change is in the{' '}
         <a href={`${insightsUrl(adventureId)}#history`}>change history</a>.
@@ -31,7 +28,7 @@ export function HistoryPanel({ adventureId, events, before }: HistoryProps): Mar
           <a href={`${storyUrl(adventureId, { panel: 'history', until: before })}#panel`}>Earlier</a>
         </p>
       )}
-    </section>
+    </Panel>
   )
 }
 

@@ -9,7 +9,7 @@ import { CostCharts } from '../charts/cost-charts.tsx'
 import { ValueLine } from '../charts/value-line.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page, WayBack } from '../layout.tsx'
-import { PanelHead } from '../panels/panel-head.tsx'
+import { Panel } from '../panels/panel.tsx'
 import { countOf, formatNumber, secondsInWords } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
@@ -77,17 +77,14 @@ export function InsightsPanel({
   prompt: PromptDetails | null
 }): Markup {
   return (
-    <section class="insights" aria-label="Insights">
-      <PanelHead adventureId={adventureId} name="insights">
-        Insights
-      </PanelHead>
+    <Panel adventureId={adventureId} name="insights" title="Insights" class="insights">
       <p>
         <a class="way" href={insightsUrl(adventureId)}>
           Full insights
         </a>
       </p>
       {prompt ? <PromptView adventureId={adventureId} context={prompt} heading="Next prompt" /> : null}
-    </section>
+    </Panel>
   )
 }
 

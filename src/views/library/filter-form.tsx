@@ -1,5 +1,5 @@
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Options } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 import { type LibraryFilter, STORY_ORDERS } from './library-filter.ts'
 
 const ORDERS: Record<LibraryFilter['order'], string> = {
@@ -34,20 +34,21 @@ export function FilterForm({
       {tags.length > 0 ? (
         <label>
           <span>Tag</span>
-          <select name="tag">
-            <Options options={[['', 'All'], ...tags.map((tag) => [tag, tag] as const)]} chosen={chosen} />
-          </select>
+          <Select
+            name="tag"
+            options={[['', 'All'], ...tags.map((tag) => [tag, tag] as const)]}
+            chosen={chosen}
+          />
         </label>
       ) : null}
       {hasOrders ? (
         <label>
           <span>Sort by</span>
-          <select name="order">
-            <Options
-              options={STORY_ORDERS.map((order) => [order, ORDERS[order]] as const)}
-              chosen={filter.order}
-            />
-          </select>
+          <Select
+            name="order"
+            options={STORY_ORDERS.map((order) => [order, ORDERS[order]] as const)}
+            chosen={filter.order}
+          />
         </label>
       ) : null}
       <button type="submit">Apply</button>

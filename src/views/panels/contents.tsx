@@ -9,7 +9,7 @@ import { languageAttributes } from '../prose/prose.tsx'
 import { countOf, formatNumber } from '../ui/format-number.ts'
 import type { StoryLength } from '../ui/story-length.ts'
 import { passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
-import { PanelHead } from './panel-head.tsx'
+import { Panel } from './panel.tsx'
 
 export interface ContentsProps {
   adventureId: number
@@ -28,10 +28,7 @@ export function ContentsPanel(props: ContentsProps): Markup {
   const { words, minutes, exact } = length
   const about = exact ? '' : 'About '
   return (
-    <section class="contents" aria-label="Contents">
-      <PanelHead adventureId={adventureId} name="contents">
-        Contents
-      </PanelHead>
+    <Panel adventureId={adventureId} name="contents" title="Contents" class="contents">
       <p>
         {`${about}${formatNumber(words)} words in ${countOf(passages, 'passage')}: ${minutesInWords(minutes)} to read.`}
       </p>
@@ -101,7 +98,7 @@ export function ContentsPanel(props: ContentsProps): Markup {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   )
 }
 

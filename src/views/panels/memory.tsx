@@ -7,7 +7,14 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Field } from '../ui/field.tsx'
 import { passageUrl, storyUrl } from '../urls.ts'
 import { CardProposals } from './card-proposals.tsx'
-import { PanelHead } from './panel-head.tsx'
+import { Panel } from './panel.tsx'
+
+/** The work between turns that a player can switch off. */
+export const MEMORY_SWITCHES = [
+  ['memory_bank_enabled', 'Create a memory every 6 passages'],
+  ['auto_summarize', 'Update the summary every 15 passages'],
+  ['propose_cards', 'Propose story cards every 6 passages'],
+] as const
 
 interface MemoryPanelProps {
   adventure: Adventure
@@ -23,26 +30,11 @@ export function MemoryPanel({ adventure, bank, practice, passageAt }: MemoryPane
   const active = bank.memories.filter((memory) => !memory.forgotten)
   const forgotten = bank.memories.filter((memory) => memory.forgotten)
   return (
-    <section class="plot" aria-label="Memory">
-      <PanelHead adventureId={adventure.id} name="memory">
-        Memory
-      </PanelHead>
+    <Panel adventureId={adventure.id} name="memory" title="Memory" class="plot">
       <form {...panelForm(storyUrl(adventure.id))} hx-trigger="change" class="row">
-        <Switch
-          name="memory_bank_enabled"
-          on={adventure.memory_bank_enabled}
-          label="Create a memory every 6 passages"
-        />
-        <Switch
-          name="auto_summarize"
-          on={adventure.auto_summarize}
-          label="Update the summary every 15 passages"
-        />
-        <Switch
-          name="propose_cards"
-          on={adventure.propose_cards}
-          label="Propose story cards every 6 passages"
-        />
+        {MEMORY_SWITCHES.map(([name, label]) => (
+          <Switch name={name} on={adventure[name]} label={label} />
+        ))}
         <noscript>
           <button type="submit">Save</button>
         </noscript>
@@ -79,7 +71,7 @@ export function MemoryPanel({ adventure, bank, practice, passageAt }: MemoryPane
           </ul>
         </details>
       ) : null}
-    </section>
+    </Panel>
   )
 }
 

@@ -18,7 +18,7 @@ import { answersIn } from '../ui/placeholder-fields.ts'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 import { refreshUrl, storyUrl } from '../urls.ts'
 import { AS_WRITTEN, languageOptions } from './language-options.ts'
-import { PanelHead } from './panel-head.tsx'
+import { Panel } from './panel.tsx'
 import { type RecallTest, TryRecall } from './try-recall.tsx'
 
 type PlotText = Exclude<keyof AdventureFields, 'auto_summarize' | 'memory_bank_enabled' | 'propose_cards'>
@@ -70,10 +70,14 @@ export function Plot(props: PlotProps): Markup {
   const isOfCard = typed?.adventure_id !== undefined || typed?.card !== undefined
   const action = storyUrl(adventure.id)
   return (
-    <section class="plot" aria-label="Plot and cards" x-data="autosave" x-on:input="typing">
-      <PanelHead adventureId={adventure.id} name="plot">
-        Plot and cards
-      </PanelHead>
+    <Panel
+      adventureId={adventure.id}
+      name="plot"
+      title="Plot and cards"
+      class="plot"
+      x-data="autosave"
+      x-on:input="typing"
+    >
       <SavingState />
       <form {...panelForm(action)}>
         {PLOT_TEXTS.map((text) => (
@@ -105,7 +109,7 @@ export function Plot(props: PlotProps): Markup {
       <div class="card-editors">
         <TryRecall adventureId={adventure.id} tried={recalled} />
       </div>
-    </section>
+    </Panel>
   )
 }
 

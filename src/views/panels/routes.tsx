@@ -28,6 +28,7 @@ import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { panelUrl, passageUrl, storyUrl } from '../urls.ts'
 import { ContentsPanel, type ContentsProps } from './contents.tsx'
+import { MEMORY_SWITCHES } from './memory.tsx'
 import { memoryRoutes } from './memory-routes.tsx'
 import { PLOT_TEXTS } from './plot.tsx'
 import { plotPage } from './plot-page.tsx'
@@ -119,10 +120,8 @@ function isMemoryForm(fields: FormFields): boolean {
   return fields['was-auto_summarize'] !== undefined
 }
 
-const SWITCHES = ['auto_summarize', 'memory_bank_enabled', 'propose_cards']
-
 // An unchecked box is not sent; the hidden field beside it says that the form has it.
 function switchesIn(fields: FormFields): Record<string, boolean> {
-  const names = SWITCHES.filter((name) => fields[`was-${name}`] !== undefined)
-  return Object.fromEntries(names.map((name) => [name, fields[name] === '1']))
+  const sent = MEMORY_SWITCHES.filter(([name]) => fields[`was-${name}`] !== undefined)
+  return Object.fromEntries(sent.map(([name]) => [name, fields[name] === '1']))
 }

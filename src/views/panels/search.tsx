@@ -3,14 +3,11 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Results, type SearchProps } from '../search/search.tsx'
 import { SearchField } from '../search/search-form.tsx'
 import { storyUrl } from '../urls.ts'
-import { PanelHead } from './panel-head.tsx'
+import { Panel } from './panel.tsx'
 
 export function SearchPanel({ adventureId, ...props }: SearchProps & { adventureId: number }): Markup {
   return (
-    <section aria-label="Search">
-      <PanelHead adventureId={adventureId} name="search">
-        Search
-      </PanelHead>
+    <Panel adventureId={adventureId} name="search" title="Search">
       <search>
         <form class="search" action={storyUrl(adventureId)} {...regionFrom(storyUrl(adventureId), '#panel')}>
           <input type="hidden" name="panel" value="search" />
@@ -19,6 +16,6 @@ export function SearchPanel({ adventureId, ...props }: SearchProps & { adventure
         </form>
       </search>
       <Results {...props} />
-    </section>
+    </Panel>
   )
 }

@@ -6,12 +6,12 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../prose/prose.tsx'
 import { TextDiff } from '../ui/diff/text-diff.tsx'
 import { sharedPart } from '../ui/diff/word-diff.ts'
-import { Options } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { wordsIn } from '../ui/story-length.ts'
 import { TimeAgo } from '../ui/time.tsx'
 import { branchesUrl, storyUrl } from '../urls.ts'
-import { PanelHead } from './panel-head.tsx'
+import { Panel } from './panel.tsx'
 import { StateDifferences } from './state-differences.tsx'
 
 type VariantsProps = VariantComparison & { adventureId: number; now: Date; language: ProseLanguage }
@@ -20,10 +20,13 @@ type VariantsProps = VariantComparison & { adventureId: number; now: Date; langu
 export function VariantsPanel(props: VariantsProps): Markup {
   const { adventureId, index, variants, one, other, differences } = props
   return (
-    <section class="variants" aria-label="Versions">
-      <PanelHead adventureId={adventureId} name="attempts">
-        {`Versions of passage ${index}`}
-      </PanelHead>
+    <Panel
+      adventureId={adventureId}
+      name="attempts"
+      title={`Versions of passage ${index}`}
+      label="Versions"
+      class="variants"
+    >
       {one && other ? (
         <>
           {variants.length > 2 ? <ChooseTwo {...props} one={one} other={other} /> : null}
@@ -37,7 +40,7 @@ export function VariantsPanel(props: VariantsProps): Markup {
       ) : (
         variants.map((variant) => <VariantText {...props} variant={variant} />)
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -161,12 +164,11 @@ function VariantChoice({
   return (
     <label>
       <span>{label}</span>
-      <select name={name}>
-        <Options
-          options={variants.map((variant) => [String(variant.index), nameOf(variant)])}
-          chosen={String(chosen.index)}
-        />
-      </select>
+      <Select
+        name={name}
+        options={variants.map((variant) => [String(variant.index), nameOf(variant)])}
+        chosen={String(chosen.index)}
+      />
     </label>
   )
 }

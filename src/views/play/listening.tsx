@@ -1,5 +1,5 @@
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Options } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 
 const SPEEDS = ['0.75', '1', '1.25', '1.5', '2'].map((speed) => [speed, `${speed}×`] as const)
 
@@ -10,9 +10,7 @@ export function Listening(): Markup {
       <button type="button">Pause</button>
       <label class="row">
         <span>Speed</span>
-        <select>
-          <Options options={SPEEDS} chosen="1" />
-        </select>
+        <Select options={SPEEDS} chosen="1" />
       </label>
       <button type="button" class="quiet">
         Stop reading

@@ -1,6 +1,6 @@
 import { type ReaderPreferences, readerPreferenceFields } from '../../domain/reader-preferences.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { PanelHead } from '../panels/panel-head.tsx'
+import { Panel } from '../panels/panel.tsx'
 
 /** The reader preferences. With script they are saved at once. */
 export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup {
@@ -63,12 +63,9 @@ export function ReadingPanel({
   reading: ReaderPreferences
 }): Markup {
   return (
-    <section class="plot" aria-label="Text settings">
-      <PanelHead adventureId={adventureId} name="reading">
-        Text settings
-      </PanelHead>
+    <Panel adventureId={adventureId} name="reading" title="Text settings" class="plot">
       <ReadingForm reading={reading} />
-    </section>
+    </Panel>
   )
 }
 

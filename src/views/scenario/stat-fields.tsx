@@ -2,7 +2,7 @@ import type { FieldError } from '../../domain/errors.ts'
 import { listToLines } from '../../domain/world/schema-form.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { Options } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 import { countOf } from '../ui/format-number.ts'
 import { Area, Check, Input, Labelled, RemoveButton } from './definition-fields.tsx'
 
@@ -121,9 +121,7 @@ function TypeSelect({ path, type }: { path: string; type: string }): Markup {
   return (
     <label>
       <span>Type</span>
-      <select name={`type:${path}`}>
-        <Options options={isKnown ? TYPES : [...TYPES, [type, type]]} chosen={type} />
-      </select>
+      <Select name={`type:${path}`} options={isKnown ? TYPES : [...TYPES, [type, type]]} chosen={type} />
     </label>
   )
 }
@@ -140,9 +138,7 @@ function MoreFields({ path, definition }: Omit<DefinitionProps, 'name'>): Markup
         <Input label="Max length" {...fieldOf('max_length')} only="text" hint="in characters" />
         <Input label="Cooldown" {...fieldOf('cooldown')} hint="passages, 2 a turn" />
         <Labelled label="Better is" hint="colors its changes" only="number">
-          <select name={`better:${path}`}>
-            <Options options={BETTER} chosen={textOf(definition, 'better')} />
-          </select>
+          <Select name={`better:${path}`} options={BETTER} chosen={textOf(definition, 'better')} />
         </Labelled>
       </div>
       <Area

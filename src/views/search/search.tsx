@@ -5,7 +5,7 @@ import { withoutLineMark } from '../../domain/text/player-line.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { attributesOfText } from '../prose/prose.tsx'
-import { Options } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 import { percentOf } from '../ui/format-number.ts'
 import { SearchForm } from './search-form.tsx'
 
@@ -32,12 +32,11 @@ export function SearchPage(props: SearchProps): Markup {
           <div class="row">
             <label>
               <span class="unseen">Type</span>
-              <select name="kind">
-                <Options
-                  options={[['', 'All'], ...SEARCH_KINDS.map((one) => [one, NAMES[one]] as const)]}
-                  chosen={kind ?? ''}
-                />
-              </select>
+              <Select
+                name="kind"
+                options={[['', 'All'], ...SEARCH_KINDS.map((one) => [one, NAMES[one]] as const)]}
+                chosen={kind ?? ''}
+              />
             </label>
             {story ? (
               <label class="check">

@@ -72,29 +72,31 @@ export function Choice({
     <div class="field">
       <label>
         <span>{label}</span>
-        <select name={name} aria-describedby={describedBy}>
-          <Options options={options} chosen={chosen} />
-        </select>
+        <Select name={name} aria-describedby={describedBy} options={options} chosen={chosen} />
       </label>
       {hint ? <small id={describedBy}>{hint}</small> : null}
     </div>
   )
 }
 
-export function Options({
+/** A choice of one, to be put into a label. The first is chosen when none is named. */
+export function Select({
   options,
   chosen,
+  ...attributes
 }: {
-  options: readonly (readonly [value: string, label: string])[]
+  options: readonly (readonly [value: string, words: string])[]
   chosen: string | undefined
+  name?: string
+  'aria-describedby'?: string | undefined
 }): Markup {
   return (
-    <>
-      {options.map(([value, label]) => (
+    <select {...attributes}>
+      {options.map(([value, words]) => (
         <option value={value} selected={value === chosen}>
-          {label}
+          {words}
         </option>
       ))}
-    </>
+    </select>
   )
 }

@@ -1,7 +1,7 @@
 import { type NumberStat, nameOfMilestone, type Rules, type Stat } from '../../domain/world/rules.ts'
 import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../../domain/world/state.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Options } from './field.tsx'
+import { Select } from './field.tsx'
 
 interface StateFieldsProps {
   rules: Rules
@@ -51,9 +51,7 @@ function StatField({
         {stat.kind === 'text' ? null : <small> {rangeWords(stat)}</small>}
       </span>
       {stat.kind === 'text' && stat.options ? (
-        <select name={name}>
-          <Options options={stat.options.map((option) => [option, option])} chosen={typed ?? live} />
-        </select>
+        <Select name={name} options={stat.options.map((option) => [option, option])} chosen={typed ?? live} />
       ) : (
         <input
           name={name}
