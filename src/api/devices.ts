@@ -15,7 +15,7 @@ export const devicesApi = (app: App) =>
   jsonRoutes('/api/devices', 'Devices')
     .get('', () => app.devicesReport(), {
       response: ok(Devices, 'machine_only'),
-      detail: { summary: 'Get whether other devices can read, and which are waiting or allowed' },
+      detail: { summary: 'Get whether other devices can connect, and which are waiting or allowed' },
     })
     .put('', ({ body }) => app.openToDevices(body), {
       ...jsonBody(deviceListener()),

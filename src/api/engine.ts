@@ -100,7 +100,7 @@ export const engineApi = (app: App) =>
     })
     .post('/completions', ({ body, request }) => reply(app, request, body.prompt, body), {
       ...jsonBody(completion()),
-      detail: { summary: 'Go on with a text, without the model’s chat template', responses: completions },
+      detail: { summary: 'Continue a text, without the model’s chat template', responses: completions },
     })
     .post(
       '/chat/completions/input_tokens',

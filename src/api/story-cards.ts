@@ -55,7 +55,7 @@ export const storyCardsApi = (app: App) =>
         ...BODY_ERRORS,
       ),
       detail: {
-        summary: 'Try which cards a text brings, by which key and at what cost, in any state of the world',
+        summary: 'Test which cards a text triggers, by which key and at what cost, with any stats',
       },
     })
     .patch(

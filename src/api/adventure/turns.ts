@@ -152,7 +152,7 @@ export const turnsApi = (app: App) =>
         ...CHANGE_ERRORS,
       ),
       detail: {
-        summary: 'Suggest what the player might do next; the same until the story moves',
+        summary: 'Suggest what the player might do next; the same until the story changes',
         description: 'Any turn of the story goes first, and ends the request with `turn_in_progress`.',
       },
     })
@@ -164,11 +164,11 @@ export const turnsApi = (app: App) =>
     .post('/interrupted/keep', ({ params }) => app.keepInterrupted(params.id), {
       params: idParams(),
       response: ok(ActionView, 'turn_in_progress', ...CHANGE_ERRORS),
-      detail: { summary: 'Keep what an interrupted turn had told as its reply' },
+      detail: { summary: 'Keep the interrupted reply of a turn' },
     })
     .delete('/interrupted', ({ params }) => app.discardInterrupted(params.id), {
       params: idParams(),
-      ...noContent('Discard what an interrupted turn had told', 'turn_in_progress', ...CHANGE_ERRORS),
+      ...noContent('Discard the interrupted reply of a turn', 'turn_in_progress', ...CHANGE_ERRORS),
     })
     .post('/undo', ({ params }) => app.undoTurn(params.id), {
       params: idParams(),

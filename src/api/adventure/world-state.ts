@@ -63,7 +63,7 @@ export const worldStateApi = (app: App) => {
         before: Type.Optional(t.Integer({ minimum: 0, description: 'The index of a passage' })),
       }),
       response: ok(documented(History), 'invalid', ...FIND_ERRORS),
-      detail: { summary: 'List the rolls, milestones, flags and great changes of an adventure' },
+      detail: { summary: 'List the rolls, milestones, flags and large changes of an adventure' },
     })
     .get('/audit', async ({ params }) => (await auditAdventure(reader, shown(params.id))) ?? NO_STATS, {
       params: idParams(),

@@ -18,7 +18,7 @@ export const History = Type.Object({
 })
 export type History = Static<typeof History>
 
-/** The rolls, milestones, flags and great changes of the turns before an index, or of the newest. Throws not_found. */
+/** The rolls, milestones, flags and large changes of the turns before an index, or of the newest. Throws not_found. */
 export function historyOf(reader: Reader, adventureId: number, before?: number): History {
   const rules = readRules(getWorld(reader, adventureId).schema)
   const turns = listDeltas(reader, adventureId, { limit: TURNS + 1, before })

@@ -8,13 +8,13 @@ interface HistoryProps extends History {
   adventureId: number
 }
 
-/** What mattered in a story: rolls, milestones, flags and great changes, newest first, each with its passage. */
+/** What mattered in a story: rolls, milestones, flags and large changes, newest first, each with its passage. */
 export function HistoryPanel({ adventureId, events, before }: HistoryProps): Markup {
   const turns = Map.groupBy(events, ({ action_id }) => action_id)
   return (
     <Panel adventureId={adventureId} name="history" title="History" class="contents">
       <p class="about">
-        Rolls, milestones, flags and great changes; every change is in the{' '}
+        Rolls, milestones, flags and large changes; every change is in the{' '}
         <a href={`${insightsUrl(adventureId)}#history`}>change history</a>.
       </p>
       {events.length === 0 ? <p class="about">Nothing of note has happened here yet.</p> : null}
