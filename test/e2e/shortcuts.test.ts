@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { SHORTCUTS } from '../../src/views/keys/shortcuts.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
+import { sampled } from '../support/depth.ts'
 import { gate, say, sayAround } from '../support/endpoint/endpoint.ts'
 import { playTurn } from '../support/service/events.ts'
 import { startWithModel } from '../support/service/with-model.ts'
@@ -107,7 +108,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('Enter')
     await page.waitForURL(/\/adventures\/\d+/)
     const id = Number(/\d+/.exec(new URL(page.url()).pathname)?.[0])
-    for (let turn = 1; turn <= 10; turn += 1) {
+    for (let turn = 1; turn <= 3; turn += 1) {
       if (turn === 1) await press('3', 'i')
       await focusIs('textbox', 'Your text')
       await page.keyboard.type(`step ${turn}`)
@@ -120,17 +121,17 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     // Out of the field, and the newest passage told anew.
     await press('Escape')
     await focusAt('#story > article:last-child')
-    endpoint.next(say('It is turn ten, anew.'))
+    endpoint.next(say('It is turn three, anew.'))
     await press('r')
     await variant('2 of 2')
     await press('[')
     await variant('1 of 2')
-    expect(await page.locator('#story').innerText()).toContain('It is turn 10.')
+    expect(await page.locator('#story').innerText()).toContain('It is turn 3.')
     await press(']')
     await variant('2 of 2')
     await press('u')
-    await toldAll(19)
-    expect(await page.inputValue('#words')).toBe('step 10')
+    await toldAll(5)
+    expect(await page.inputValue('#words')).toBe('step 3')
     await focusAt('article.narration')
     await press('k', 'j', 'e')
     await focusAt('#story textarea')
@@ -167,26 +168,26 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await named('button', 'Start story').click()
     const story = page.getByRole('region', { name: 'Story' })
     const passage = (name: string) => story.getByRole('article', { name, exact: true })
-    for (let turn = 1; turn <= 10; turn += 1) {
+    for (let turn = 1; turn <= 3; turn += 1) {
       await named('radio', ['Do', 'Say', 'Story'][turn % 3] ?? '').check({ force: true })
       await named('textbox', 'Your text').fill(`step ${turn}`)
       endpoint.next(say(`It is turn ${turn}.`))
       await named('button', 'Send').click()
       await passage(`Narrator, passage ${2 * turn}`).waitFor()
     }
-    endpoint.next(say('It is turn ten, anew.'))
+    endpoint.next(say('It is turn three, anew.'))
     await named('button', 'Retry').click()
-    await passage('Narrator, passage 20').getByText('Version 2 of 2').waitFor()
+    await passage('Narrator, passage 6').getByText('Version 2 of 2').waitFor()
     expect(await named('button', 'Next version').isDisabled()).toBe(true)
     await named('button', 'Previous version').click()
-    await passage('Narrator, passage 20').getByText('It is turn 10.').waitFor()
+    await passage('Narrator, passage 6').getByText('It is turn 3.').waitFor()
     await named('button', 'Undo').click()
-    await passage('You, passage 19').waitFor({ state: 'detached' })
-    await passage('Narrator, passage 18').hover()
-    await passage('Narrator, passage 18').getByRole('link', { name: 'Edit', exact: true }).click()
+    await passage('You, passage 5').waitFor({ state: 'detached' })
+    await passage('Narrator, passage 4').hover()
+    await passage('Narrator, passage 4').getByRole('link', { name: 'Edit', exact: true }).click()
     await named('textbox', 'Text of this passage').fill('The lamp is out.')
     await named('button', 'Save').click()
-    await passage('Narrator, passage 18').getByText('The lamp is out.').waitFor()
+    await passage('Narrator, passage 4').getByText('The lamp is out.').waitFor()
     await server.send('PATCH', `/api/scenarios/${scenario.id}`, { authors_note: `Slow: ${page.url()}.` })
     await page.locator('.story-head').getByRole('link', { name: 'Plot' }).click()
     await page
@@ -456,11 +457,14 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     expect(await passages()).toBe(3)
   })
 
-  for (const [width, height] of [
-    [1280, 800],
-    [390, 700],
-    [320, 420],
-  ] as const)
+  for (const [width, height] of sampled(
+    [
+      [320, 420],
+      [390, 700],
+      [1280, 800],
+    ] as const,
+    1,
+  ))
     test(`what has the focus is seen, whatever stands before the page, at ${width} by ${height}`, async () => {
       await page.setViewportSize({ width, height })
       await open(`/adventures/${await begin(3)}`)

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { sampled } from '../support/depth.ts'
 import { startEndpoint, status } from '../support/endpoint/endpoint.ts'
 import { difference, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
 import {
@@ -48,7 +49,7 @@ const commitsOf = ({ tells, drafts, asks }: Operation) =>
   1 + (tells === 'a line' ? 1 : 0) + (drafts ? 1 : 0) + (asks ? 1 : 0)
 
 describe('75 killed between any two statements', () => {
-  for (const operation of OPERATIONS)
+  for (const operation of sampled(OPERATIONS))
     test(`of ${operation.name}, all of it is stored or nothing`, async () => {
       const path = join(temporaryFolder(), 'library.db')
       const shelf = await fillShelf(path, endpoint, 1)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { version } from '../../package.json'
 import { platformName } from '../../scripts/bun.mjs'
 import { beginStory, hasBrowser, passages, visit } from '../support/browser/browser.ts'
+import { isFullLane } from '../support/depth.ts'
 import { freePort } from '../support/service/free-port.ts'
 import { addressOf, outputOf, refusalOf, type ServiceProcess } from '../support/service/process.ts'
 import { temporaryFolder } from '../support/temporary.ts'
@@ -54,7 +55,7 @@ const LONG = JSON.stringify({
   })),
 })
 
-describe.if(canBuild)('the executable', () => {
+describe.if(canBuild && isFullLane)('the executable', () => {
   let folder = ''
   let program = ''
   const data = () => join(folder, 'inglenook-data')

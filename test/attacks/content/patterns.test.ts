@@ -33,6 +33,7 @@ import { practiceReply } from '../../../src/practice/reply.ts'
 import { GrowingProse } from '../../../src/views/prose/growing-prose.tsx'
 import { diffWords } from '../../../src/views/ui/diff/word-diff.ts'
 import { attacksOn, attackText, type PatternAttack } from '../../support/attacks/pattern-attacks.ts'
+import { sampled } from '../../support/depth.ts'
 import { makeHtml, makeMarkdown } from '../../support/files/make.ts'
 import { lampStory } from '../../support/files/portable.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -262,7 +263,7 @@ describe('71 twice the text takes twice the time for code that', () => {
   ]
   for (const [what, read] of READERS)
     test(what, () => {
-      const costly = AGAIN.filter((again) =>
+      const costly = sampled(AGAIN).filter((again) =>
         growsTooFast((length) => {
           const text = `${again.repeat(Math.ceil(length / again.length))}\u0001 x`
           return worked(() => read(text))

@@ -8,12 +8,23 @@ import { getWorld } from '../../../src/db/tables/adventures.ts'
 import { listScenarios } from '../../../src/db/tables/scenarios.ts'
 import { getSettings } from '../../../src/db/tables/settings.ts'
 import { insertCard, listCards } from '../../../src/db/tables/story-cards.ts'
+import { sampled } from '../../support/depth.ts'
 import { LIVE_TEXT, leaveEarlierLibrary } from '../../support/earlier/release.ts'
 import { filesIn } from '../../support/library/journals.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const place = () => join(temporaryFolder(), 'library.db')
+
+/** Why a library is not opened. */
+function refusalOf(path: string): string {
+  try {
+    openLibrary(path)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'It was opened.'
+}
 
 describe('a new library', () => {
   test('is created with its folder, has three scenarios and uses the practice narrator', () => {
@@ -188,7 +199,7 @@ describe('77 a file that is not a library is refused with a sentence and left un
       (path) => left(path, 'CREATE TABLE branches (id)', version),
       `version ${version} and a table of branches`,
     ]),
-    ...[46, 52, 56, 60, 61, 62, 63, 64].map((version): [string, (path: string) => void, string] => [
+    ...sampled([46, 52, 56, 60, 61, 62, 63, 64]).map((version): [string, (path: string) => void, string] => [
       `a library of stories as trees without the columns of its version ${version}`,
       (path) => left(path, 'CREATE TABLE branches (id)', version),
       'The column branches.adventure_id is missing',
@@ -269,7 +280,9 @@ describe('77 a file that is not a library is refused with a sentence and left un
       const path = place()
       make(path)
       const before = await filesIn(dirname(path))
-      for (const said of [sentence, `${path} was not opened. `]) expect(() => openLibrary(path)).toThrow(said)
+      const refusal = refusalOf(path)
+      expect(refusal).toStartWith(`${path} was not opened. `)
+      expect(refusal).toContain(sentence)
       expect(await filesIn(dirname(path))).toEqual(before)
       expect(readdirSync(dirname(path)).sort()).toEqual(['library.db', 'library.db.lock'])
     })

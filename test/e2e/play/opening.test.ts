@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { sampled } from '../../support/depth.ts'
 import { makeAdventure } from '../../support/files/make.ts'
 import { AT, lampStory } from '../../support/files/portable.ts'
 import { startServer, type TestServer } from '../../support/service/server.ts'
@@ -44,7 +45,7 @@ describe.skipIf(!hasBrowser)('a story opens where its reader is', () => {
     return body.adventure_ids[0]
   }
 
-  for (const [name, viewport] of Object.entries(WINDOWS))
+  for (const [name, viewport] of sampled(Object.entries(WINDOWS)))
     for (const javaScriptEnabled of [true, false])
       describe(`${name}, ${javaScriptEnabled ? 'with' : 'without'} script`, () => {
         let page: Page

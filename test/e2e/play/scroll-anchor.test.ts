@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { sampled } from '../../support/depth.ts'
 import { breakOff, gate, type Step, say, sayAround } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -119,7 +120,7 @@ const NEWEST: Place = ['#story > article:not(.telling) .prose', -1]
 const TOLD: Place = ['#told', 0]
 
 describe.skipIf(!hasBrowser)('the line that is being read', () => {
-  for (const [screen, options] of Object.entries(SCREENS))
+  for (const [screen, options] of sampled(Object.entries(SCREENS)))
     describe(`on ${screen}`, () => {
       let page: Page
       let faults: string[]
