@@ -17,6 +17,7 @@ import { checkNames } from '../../src/db/checks/all.ts'
 import type { DoctorFinding } from '../../src/db/checks/check.ts'
 import { copyLibrary } from '../../src/db/library/copies/copy.ts'
 import { copiesFolder } from '../../src/db/library/copies/names.ts'
+import { sampled } from '../support/depth.ts'
 import { leaveEarlierLibrary } from '../support/earlier/release.ts'
 import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
 import { openLibrary } from '../support/library/open.ts'
@@ -66,8 +67,10 @@ async function findingsIn(path: string, free?: () => number): Promise<DoctorFind
 }
 
 /** The names of the checks with findings, without duplicates. */
+const namesOf = (findings: DoctorFinding[]) => [...new Set(findings.map(({ check }) => check))].sort()
+
 async function foundIn(path: string, free?: () => number): Promise<string[]> {
-  return [...new Set((await findingsIn(path, free)).map(({ check }) => check))].sort()
+  return namesOf(await findingsIn(path, free))
 }
 
 async function doctor(path: string, ...args: string[]): Promise<{ code: number; said: string }> {
@@ -261,7 +264,7 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
     ['actions', 'world_state_before', 'id = 4'],
     ['actions', 'prompt_notes', 'id = 4'],
   ].flatMap(([table, column, where]): [string, string, string[]][] =>
-    [`'{"torn'`, "'[1]'", `'"a text"'`, "x'7b7d'"].map((json) => [
+    sampled([`'{"torn'`, "'[1]'", `'"a text"'`, "x'7b7d'"], 2).map((json) => [
       `${json} as ${table}.${column}`,
       `UPDATE ${table} SET ${column} = ${json} WHERE ${where}`,
       column === 'prompt_notes' && json.startsWith('x') ? ['JSON', 'type of a value'] : ['JSON'],
@@ -462,10 +465,10 @@ describe('the doctor finds', () => {
     test(what, async () => {
       const path = played()
       make(path)
-      expect(await foundIn(path)).toEqual(found)
+      const findings = await findingsIn(path)
+      expect(namesOf(findings)).toEqual(found)
       // If the advice is to start Inglenook, that fixes it.
-      const mended = (await findingsIn(path)).every(({ advice }) => advice.startsWith('Start Inglenook'))
-      if (!mended) return
+      if (!findings.every(({ advice }) => advice.startsWith('Start Inglenook'))) return
       openLibrary(path).close()
       expect(await foundIn(path)).toEqual([])
     })
