@@ -12,6 +12,7 @@ export const SERVER_KINDS = [
   'localai',
   'gpt4all',
   'llamafile',
+  'llama-swap',
   'unknown',
 ] as const
 

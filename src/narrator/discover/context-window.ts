@@ -19,7 +19,8 @@ export async function findWindow(
 ): Promise<WindowFound | null> {
   const read = pageReader(probe)
   for (const page of windowPages(server)) {
-    const response = await read(page)
+    const query = page.isOfModel ? `?model=${encodeURIComponent(model)}` : ''
+    const response = await read({ ...page, path: page.path + query })
     const tokens = response && isSuccess(response) ? page.read(response.json, model) : null
     if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens > 0)
       return { tokens, from: page.path }

@@ -85,3 +85,20 @@ export const llamaCpp: Server = {
   key: { pattern: /llama[.-]?cpp|authentication_error/i, remedy: 'start it without --api-key' },
   largerWindow: 'start it with a larger --ctx-size',
 }
+
+/**
+ * llama-swap, a proxy that starts the server of the model that is asked for, usually llama.cpp, and passes requests through.
+ * Source: https://github.com/mostlygeek/llama-swap, internal/server, and its responses (version 0bdb3720).
+ */
+export const llamaSwap: Server = {
+  kind: 'llama-swap',
+  name: 'llama-swap',
+  ports: [8080],
+  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^llama-swap$/)],
+  windowPages: [{ ...PROPS_WINDOW, isOfModel: true }],
+  fields: llamaFields,
+  schemaFields: llamaSchemaFields,
+  keepsPrefix: true,
+  key: { pattern: /llama-swap/i, remedy: 'remove apiKeys from its configuration' },
+  largerWindow: "raise --ctx-size in the model's command in its configuration",
+}

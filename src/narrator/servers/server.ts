@@ -24,6 +24,8 @@ export interface Fingerprint extends ServerPath {
 
 /** A page that tells the context window a model is loaded with. The window it was trained for is only a maximum. */
 export interface WindowPage extends ServerPath {
+  /** Whether each model has such a page, and the query names it. */
+  isOfModel?: boolean
   /** Tokens, or any other value when the page does not tell. */
   read: (json: unknown, model: string) => unknown
 }

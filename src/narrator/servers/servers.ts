@@ -3,7 +3,7 @@ import { engine } from './engine.ts'
 import { gpt4all } from './gpt4all.ts'
 import { jan } from './jan.ts'
 import { koboldcpp } from './koboldcpp.ts'
-import { llamaCpp } from './llama-cpp.ts'
+import { llamaCpp, llamaSwap } from './llama-cpp.ts'
 import { llamafile } from './llamafile.ts'
 import { lmStudio } from './lm-studio.ts'
 import { localai } from './localai.ts'
@@ -24,6 +24,7 @@ export const SERVERS: readonly Server[] = [
   lmStudio,
   jan,
   llamafile,
+  llamaSwap,
   llamaCpp,
   textGenerationWebui,
   vllm,

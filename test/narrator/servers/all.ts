@@ -4,6 +4,7 @@ import { gpt4all } from './gpt4all.ts'
 import { jan } from './jan.ts'
 import { koboldcpp } from './koboldcpp.ts'
 import { llamaCpp } from './llama-cpp.ts'
+import { llamaSwap } from './llama-swap.ts'
 import { llamafile } from './llamafile.ts'
 import { lmStudio } from './lm-studio.ts'
 import { localai } from './localai.ts'
@@ -26,4 +27,5 @@ export const TRANSCRIPTS: readonly Transcript[] = [
   localai,
   gpt4all,
   llamafile,
+  llamaSwap,
 ]

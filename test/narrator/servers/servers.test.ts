@@ -55,6 +55,7 @@ describe('request fields beyond the common ones', () => {
     ['llama-cpp', LLAMA],
     ['inglenook-engine', LLAMA],
     ['jan', LLAMA],
+    ['llama-swap', LLAMA],
     [
       'koboldcpp',
       {
@@ -137,6 +138,7 @@ describe('request fields beyond the common ones', () => {
       'lm-studio': ['stream_options', 'ttl'],
       jan: ['stream_options', 'cache_prompt', 'return_progress'],
       llamafile: ['stream_options'],
+      'llama-swap': ['stream_options', 'cache_prompt', 'return_progress'],
       'llama-cpp': ['stream_options', 'cache_prompt', 'return_progress'],
       'text-generation-webui': ['stream_options'],
       vllm: ['stream_options'],
@@ -150,6 +152,7 @@ describe('request fields beyond the common ones', () => {
     ['llama-cpp', { reasoning_effort: 'none', ...NO_THINKING }],
     ['inglenook-engine', { reasoning_effort: 'none', ...NO_THINKING }],
     ['jan', { reasoning_effort: 'none', ...NO_THINKING }],
+    ['llama-swap', { reasoning_effort: 'none', ...NO_THINKING }],
     ['koboldcpp', { reasoning_effort: 'none' }],
     ['vllm', NO_THINKING],
     ['text-generation-webui', { enable_thinking: false }],
@@ -212,6 +215,7 @@ describe('a response schema is sent', () => {
     ['lm-studio', nested],
     ['llama-cpp', { ...nested, reasoning_effort: 'none', ...NO_THINKING }],
     ['jan', { ...nested, reasoning_effort: 'none', ...NO_THINKING }],
+    ['llama-swap', { ...nested, reasoning_effort: 'none', ...NO_THINKING }],
     ['koboldcpp', { ...nested, json_schema: schema }],
     ['vllm', nested],
     ['text-generation-webui', null],
