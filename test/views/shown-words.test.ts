@@ -64,3 +64,9 @@ test('what has Markdown is listed in words', async () => {
   const [, snippet] = /<p class="snippet"[^>]*>(.*?)<\/p>/.exec(contents) ?? []
   expect(snippet).toBe('The pier a lamp a boat Come in.')
 })
+
+test('a blank story is called a story', async () => {
+  await server.ask('/adventures', { method: 'POST', body: new URLSearchParams() })
+  const { body } = await server.get('/api/adventures')
+  expect(body[0].title).toBe('Untitled story')
+})

@@ -39,7 +39,8 @@ export const libraryRoutes = (app: App) =>
       return formResponse(
         request,
         () => {
-          if (fields.scenario_id === undefined) return seeOther(request, storyEndUrl(app.createAdventure({})))
+          if (fields.scenario_id === undefined)
+            return seeOther(request, storyEndUrl(app.createAdventure({ title: 'Untitled story' })))
           const placeholders = allAnswers(
             fields,
             scenarioProps(app, scenarioId).placeholders.map(({ name }) => name),
