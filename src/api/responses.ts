@@ -1,7 +1,7 @@
 import { Kind, type TSchema, Type } from '@sinclair/typebox'
 import type { Context } from 'elysia'
-import type { ErrorCode } from '../domain/errors.ts'
-import { PROBLEM_REF, type Problem, statusOfCode } from '../http/problem.ts'
+import { type ErrorCode, statusOfCode } from '../domain/errors.ts'
+import { PROBLEM_REF, type Problem } from '../http/problem.ts'
 
 /** Errors of every route: the guard refuses the request, or something breaks. */
 const ANY: readonly ErrorCode[] = ['host_not_allowed', 'origin_not_allowed', 'internal']
