@@ -16,6 +16,7 @@ const DEPTHS = {
   SCHEDULES: 10_000,
   BOOKS: 1_000,
 }
+process.env.APP_TEST_LANE ??= 'full'
 for (const [name, depth] of Object.entries(DEPTHS)) process.env[`APP_TEST_${name}`] ??= String(depth)
 const bun = prepare({ development: true })
 const code = await become(bun, [

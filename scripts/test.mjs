@@ -1,7 +1,8 @@
 // Runs the tests of a lane and ends with one line that a person and a program can read: "N passed, N failed".
-//   npm test              everything that guards a change, the browser's tests included; or the files that are named
+//   npm test              what guards a change, the browser's tests included, with a sample of the slow cases
 //   npm run test:unit     rules, formats, views and the tables of the narrator, with few random tries
-//   npm run test:full     the random tests, at full depth
+//   npm run test:full     the files with random or sampled cases: at full depth, and every case
+// Files that are named after `--` are run alone, in any lane.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ const LANES = {
     ...['domain', 'formats', 'lib', 'mutations', 'public', 'views'].map((name) => `test/${name}/`),
     ...['policy', 'reply', 'servers'].map((name) => `test/narrator/${name}/`),
   ],
-  full: () => allFiles().filter(isRandom),
+  full: () => allFiles().filter(dependsOnLane),
 }
 
 function allFiles() {
@@ -25,14 +26,16 @@ function allFiles() {
     .filter((file) => /\.test\.tsx?$/.test(file))
 }
 
-/** Its depth depends on the lane. */
-function isRandom(file) {
+/** How often it tries, or which of its cases, depends on the lane. */
+function dependsOnLane(file) {
   return /support\/depth\.ts'/.test(readFileSync(join(root, file), 'utf8'))
 }
 
 /** A second run would draw other cases than those that failed. */
 function drawsCases(file) {
-  return isRandom(file) || /property|'fast-check'/.test(file + readFileSync(join(root, file), 'utf8'))
+  return /property|'fast-check'|\b(?:depth|runs)\b.* from '.*support\/depth\.ts'/.test(
+    file + readFileSync(join(root, file), 'utf8'),
+  )
 }
 
 const [first, ...rest] = process.argv.slice(2)
@@ -46,7 +49,7 @@ const bun = prepare({ development: true })
 if (lane !== 'unit') process.env.APP_TEST_PROGRAM ??= serviceProgram(bun)
 
 /** How long a run may take, in minutes: several times what a slow machine needs. Only what never ends takes longer. */
-const MAX_MINUTES = lane === 'full' ? 30 : 40
+const MAX_MINUTES = 40
 
 /** Failed files that are run again, at most: with more than these, something is broken. */
 const MAX_AGAIN = 3
@@ -54,11 +57,10 @@ const MAX_AGAIN = 3
 let result = await run(
   // More files at once than processors: many tests wait for a browser, a child process or a timer.
   `--parallel=${2 * availableParallelism()}`,
-  // The slowest files of earlier runs come first, so that none of them is left for the end.
-  `--timings=${join(root, '.runtime/test-timings.json')}`,
+  // The slowest files of earlier runs of this lane come first, so that none of them is left for the end.
+  `--timings=${join(root, `.runtime/test-timings-${lane}.json`)}`,
   '--update-timings',
-  ...LANES[lane](),
-  ...named,
+  ...(named.length > 0 ? named : LANES[lane]()),
 )
 const again = lane === 'short' && named.length === 0 ? result.failedFiles : []
 if (again.length > 0 && again.length <= MAX_AGAIN && !again.some(drawsCases) && result.isComplete) {

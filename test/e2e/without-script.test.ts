@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { tooWide } from '../support/browser/axe.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
-import { isFullLane } from '../support/depth.ts'
+import { sampled } from '../support/depth.ts'
 import { allowTarget } from '../support/endpoint/allowed-targets.ts'
 import { gate, say, sayAround, startEndpoint, status } from '../support/endpoint/endpoint.ts'
 import { makeAdventure } from '../support/files/make.ts'
@@ -20,7 +20,7 @@ allowTarget(endpoint.url.replace('127.0.0.1', '[::1]'))
 type Role = Parameters<Page['getByRole']>[0]
 
 // The walk is the same at both widths; a phone has the menus as well.
-for (const width of isFullLane ? [1280, 390] : [390])
+for (const width of sampled([390, 1280], 1))
   describe.skipIf(!hasBrowser)(`without script, ${width} pixels wide`, () => {
     let server: TestServer
     let page: Page

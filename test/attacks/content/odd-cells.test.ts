@@ -205,13 +205,13 @@ const reads = ({ sql }: Job, table: string, column: string) => {
   return known.has(table) && (known.has(column) || known.has('*'))
 }
 
-/** All values and jobs in the full lane; otherwise one value for each column, and a third of what reads it. */
+/** All values and jobs in the full lane; otherwise one value for each column, and a ninth of what reads it. */
 async function wrongWith(jobs: Job[], table: string, column: string, i: number): Promise<string[]> {
   const wrong: string[] = []
   const readers = jobs.filter((one) => reads(one, table, column))
   for (const value of isFullLane ? ODD : [ODD[i % ODD.length] ?? null]) {
     let spoiledAt: unknown
-    for (const job of isFullLane ? readers : readers.filter((_, at) => at % 3 === i % 3)) {
+    for (const job of isFullLane ? readers : readers.filter((_, at) => at % 9 === i % 9)) {
       if (spoiledAt !== version()) {
         if (!spoil(table, column, value) || isRefusedAtStart()) break
         spoiledAt = version()
