@@ -4,7 +4,6 @@ import type { PrivacyReport } from '../domain/model/privacy-report.ts'
 import type { EmbeddingModel } from '../domain/recall/embedded-text.ts'
 import { EndpointConnection } from './connect/endpoint-connection.ts'
 import { privacyReport } from './connect/privacy-report.ts'
-import { RequestLog } from './connect/request-log.ts'
 import { findWindow, type WindowFound } from './discover/context-window.ts'
 import { findServers, PORTS } from './discover/find-servers.ts'
 import { listModels } from './discover/list-models.ts'
@@ -54,10 +53,7 @@ export interface Narrator {
 
 /** Creates the client; the service has one. */
 export function createNarrator(options: NarratorOptions = {}): Narrator {
-  const requestLog = new RequestLog()
-  const connection = new EndpointConnection(options, requestLog)
-  // A port of this machine accepts at once or not at all.
-  const localConnection = new EndpointConnection({ ...options, connectTimeout: 0.3 }, requestLog)
+  const connection = new EndpointConnection(options)
   return {
     check: async (pasted) => void (await connection.check(withScheme(pasted.trim()))),
     privacyReport: (url, embeddingUrl) => privacyReport(connection, url, embeddingUrl),
@@ -72,7 +68,7 @@ export function createNarrator(options: NarratorOptions = {}): Narrator {
       recognise({ connection, url, seconds: options.recogniseTimeout ?? 2, signal }),
     findServers: (ownPort, signal) => {
       const ports = (options.ports ?? PORTS).filter((port) => port !== ownPort)
-      return findServers(localConnection, ports, options.findTimeout ?? 2, signal)
+      return findServers(connection, ports, options.findTimeout ?? 2, signal)
     },
     repairAddress: (url, signal) =>
       repairAddress(

@@ -35,15 +35,13 @@ const ABORT_TIMEOUT = 2
 export class EndpointConnection {
   readonly msPerSecond: number
   readonly quirks = new ServerQuirks()
+  private readonly requestLog = new RequestLog()
   private authorities: string[] | null = null
   private readonly answered = new Set<string>()
   private readonly checks = new Map<string, AddressCheck>()
   private readonly pendingAborts = new Map<string, Promise<unknown>>()
 
-  constructor(
-    private readonly options: NarratorOptions,
-    private readonly requestLog = new RequestLog(),
-  ) {
+  constructor(private readonly options: NarratorOptions) {
     this.msPerSecond = options.msPerSecond ?? 1_000
   }
 

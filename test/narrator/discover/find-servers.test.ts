@@ -40,7 +40,7 @@ describe('model servers on this machine', () => {
     const servers = await Promise.all(TRANSCRIPTS.map((transcript) => startRecorded(transcript)))
     await using stack = new AsyncDisposableStack()
     for (const server of servers) stack.use(server)
-    const found = await find(servers)
+    const found = await find(servers, { findTimeout: 30 })
     expect(
       found.map(({ server, url, models, evidence, advice }) => ({ server, url, models, evidence, advice })),
     ).toEqual(
