@@ -3,34 +3,34 @@ import { Devices, MAX_WAITING } from '../../src/app/devices/devices.ts'
 
 const MINUTE = 60_000
 
-function devicesAt(time = 0, word?: () => string) {
+function devicesAt(time = 0, code?: () => string) {
   const clock = { time }
-  return { clock, devices: new Devices(() => new Date(clock.time), word) }
+  return { clock, devices: new Devices(() => new Date(clock.time), code) }
 }
 
 describe('a device that waits', () => {
-  test('keeps its word while it asks, and has four signs that are not taken for others', () => {
+  test('keeps its code while it asks, and has four characters that are not taken for others', () => {
     const { clock, devices } = devicesAt()
-    const word = devices.wait('10.0.0.2')
-    expect(word).toMatch(/^[A-HJ-NP-Z2-9]{4}$/)
+    const code = devices.wait('10.0.0.2')
+    expect(code).toMatch(/^[A-HJ-NP-Z2-9]{4}$/)
     for (const _ of Array(5)) {
       clock.time += MINUTE
-      expect(devices.wait('10.0.0.2')).toBe(word)
+      expect(devices.wait('10.0.0.2')).toBe(code)
     }
-    expect(devices.waiting()).toEqual([{ address: '10.0.0.2', word: word as string }])
+    expect(devices.waiting()).toEqual([{ address: '10.0.0.2', code: code as string }])
   })
 
-  test('is forgotten when it no longer asks, and its word with it', () => {
+  test('is forgotten when it no longer asks, and its code with it', () => {
     const { clock, devices } = devicesAt()
-    const word = devices.wait('10.0.0.2') as string
+    const code = devices.wait('10.0.0.2') as string
     clock.time += MINUTE + 1
     expect(devices.waiting()).toEqual([])
-    expect(devices.allow('10.0.0.2', word, null)).toBe(false)
+    expect(devices.allow('10.0.0.2', code, null)).toBe(false)
   })
 
-  test('88 never has the word of another', () => {
-    const words = ['AAAA', 'AAAA', 'AAAA', 'BBBB']
-    const { devices } = devicesAt(0, () => words.shift() ?? '')
+  test('88 never has the code of another', () => {
+    const codes = ['AAAA', 'AAAA', 'AAAA', 'BBBB']
+    const { devices } = devicesAt(0, () => codes.shift() ?? '')
     expect([devices.wait('10.0.0.2'), devices.wait('10.0.0.3')]).toEqual(['AAAA', 'BBBB'])
   })
 
@@ -46,7 +46,7 @@ describe('a device that waits', () => {
 })
 
 describe('a device that is allowed', () => {
-  test('88 only with its own word', () => {
+  test('88 only with its own code', () => {
     const { devices } = devicesAt()
     const [one, other] = [devices.wait('10.0.0.2') as string, devices.wait('10.0.0.3') as string]
     expect(devices.allow('10.0.0.2', other, null)).toBe(false)
@@ -67,14 +67,14 @@ describe('a device that is allowed', () => {
     expect([devices.allowance('10.0.0.2'), devices.allowed(), allowance?.aborted]).toEqual([null, [], true])
   })
 
-  test('until its access is revoked, and after that it has another word', () => {
+  test('until its access is revoked, and after that it has another code', () => {
     const { devices } = devicesAt()
-    const word = devices.wait('10.0.0.2') as string
-    devices.allow('10.0.0.2', word, null)
+    const code = devices.wait('10.0.0.2') as string
+    devices.allow('10.0.0.2', code, null)
     const allowance = devices.allowance('10.0.0.2')
     devices.revoke('10.0.0.2')
     expect([allowance?.aborted, devices.allowance('10.0.0.2')]).toEqual([true, null])
-    expect(devices.wait('10.0.0.2')).not.toBe(word)
+    expect(devices.wait('10.0.0.2')).not.toBe(code)
   })
 
   test('until everything is switched off', () => {

@@ -27,8 +27,8 @@ describe.if(canTry)('a phone', () => {
     const context = { proxy: phone.proxy, viewport: { width: 390, height: 844 }, hasTouch: true }
     const { page } = await visit(listening, context)
     expect((await page.goto('/'))?.status()).toBe(403)
-    const word = (await page.locator('strong').innerText()).trim()
-    const row = machine.locator('#device-lists li', { hasText: word })
+    const code = (await page.locator('strong').innerText()).trim()
+    const row = machine.locator('#device-lists li', { hasText: code })
     await row.getByText(phone.address).waitFor()
     await row.getByRole('button', { name: 'Allow for today' }).click()
     await machine.getByRole('button', { name: `Remove ${phone.address}` }).waitFor()

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { DateTime, nullable } from '../../lib/typebox.ts'
 
-/** A device that is not allowed yet, and the word that its screen shows. */
-export const WaitingDevice = Type.Object({ address: Type.String(), word: Type.String() })
+/** A device that is not allowed yet, and the code that its screen shows. */
+export const WaitingDevice = Type.Object({ address: Type.String(), code: Type.String() })
 type WaitingDevice = Static<typeof WaitingDevice>
 
 /** An allowed device, and when its access ends; null for not before the listener is switched off. */
@@ -16,22 +16,22 @@ export const MAX_WAITING = 20
 const FORGOTTEN = 60_000
 
 /** Letters and digits that are not taken for one another. */
-const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const WORD_LENGTH = 4
+const CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const CODE_LENGTH = 4
 
 /**
  * The other devices by their addresses: which wait, and which are allowed. All of it is in memory alone, so that
  * no device is allowed after a restart.
  */
 export class Devices {
-  readonly #waiting = new Map<string, { word: string; asked: number }>()
+  readonly #waiting = new Map<string, { code: string; asked: number }>()
   readonly #allowed = new Map<string, { until: Date | null; revoked: AbortController }>()
   readonly #now: () => Date
-  readonly #word: () => string
+  readonly #code: () => string
 
-  constructor(now: () => Date, word: () => string = randomWord) {
+  constructor(now: () => Date, code: () => string = randomCode) {
     this.#now = now
-    this.#word = word
+    this.#code = code
   }
 
   /** The signal that is aborted when the access of a device is revoked; null for one that is not allowed. */
@@ -40,20 +40,20 @@ export class Devices {
     return this.#allowed.get(address)?.revoked.signal ?? null
   }
 
-  /** Notes that a device asks. Returns its word, which stays the same while it keeps asking; null where too many wait. */
+  /** Notes that a device asks. Returns its code, which stays the same while it keeps asking; null where too many wait. */
   wait(address: string): string | null {
     this.#forget()
     const known = this.#waiting.get(address)
     if (!known && this.#waiting.size >= MAX_WAITING) return null
-    const word = known?.word ?? this.#freeWord()
-    this.#waiting.set(address, { word, asked: this.#now().getTime() })
-    return word
+    const code = known?.code ?? this.#freeCode()
+    this.#waiting.set(address, { code, asked: this.#now().getTime() })
+    return code
   }
 
-  /** Allows a device whose screen shows the word. Returns whether it was still waiting with that word. */
-  allow(address: string, word: string, until: Date | null): boolean {
+  /** Allows a device whose screen shows the code. Returns whether it was still waiting with that code. */
+  allow(address: string, code: string, until: Date | null): boolean {
     this.#forget()
-    if (this.#waiting.get(address)?.word !== word) return false
+    if (this.#waiting.get(address)?.code !== code) return false
     this.#waiting.delete(address)
     this.#allowed.set(address, { until, revoked: new AbortController() })
     return true
@@ -74,7 +74,7 @@ export class Devices {
 
   waiting(): WaitingDevice[] {
     this.#forget()
-    return [...this.#waiting].map(([address, { word }]) => ({ address, word }))
+    return [...this.#waiting].map(([address, { code }]) => ({ address, code }))
   }
 
   allowed(): AllowedDevice[] {
@@ -92,18 +92,18 @@ export class Devices {
     for (const [address, { until }] of this.#allowed) if (until !== null && until <= now) this.revoke(address)
   }
 
-  // Two devices with one word could be taken for one another.
-  #freeWord(): string {
-    const taken = new Set([...this.#waiting.values()].map(({ word }) => word))
+  // Two devices with one code could be taken for one another.
+  #freeCode(): string {
+    const taken = new Set([...this.#waiting.values()].map(({ code }) => code))
     for (;;) {
-      const word = this.#word()
-      if (!taken.has(word)) return word
+      const code = this.#code()
+      if (!taken.has(code)) return code
     }
   }
 }
 
-function randomWord(): string {
-  const numbers = crypto.getRandomValues(new Uint8Array(WORD_LENGTH))
-  // 256 is a multiple of the number of signs, so each is as likely as the others.
-  return [...numbers].map((number) => SIGNS[number % SIGNS.length]).join('')
+function randomCode(): string {
+  const numbers = crypto.getRandomValues(new Uint8Array(CODE_LENGTH))
+  // 256 is a multiple of the number of characters, so each is as likely as the others.
+  return [...numbers].map((number) => CHARACTERS[number % CHARACTERS.length]).join('')
 }

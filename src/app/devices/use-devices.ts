@@ -11,7 +11,7 @@ export const DevicesReport = Type.Object({
   addresses: Type.Array(Type.String(), { description: 'The addresses of this machine to choose from' }),
   port: Type.Integer({ description: 'The port that is proposed' }),
   waiting: Type.Array(WaitingDevice, {
-    description: 'Devices that wait to be allowed, with the word that their screens show',
+    description: 'Devices that wait to be allowed, with the code that their screens show',
   }),
   allowed: Type.Array(AllowedDevice, {
     description: 'Allowed devices; until null, they are until this is switched off',
@@ -35,10 +35,10 @@ export const deviceAllowance = () =>
   Type.Object(
     {
       address: Type.String({ maxLength: 100 }),
-      word: Type.String({ maxLength: 100, description: 'What the screen of the device shows' }),
+      code: Type.String({ maxLength: 100, description: 'What the screen of the device shows' }),
       until: Type.Optional(oneOf(['today', 'switched off'])),
     },
-    { examples: [{ address: '192.168.1.20', word: 'K7RM', until: 'today' }] },
+    { examples: [{ address: '192.168.1.20', code: 'K7RM', until: 'today' }] },
   )
 
 export function devicesReport({ network, devices }: Deps): DevicesReport {
@@ -70,16 +70,16 @@ export async function closeToDevices({ network }: Deps): Promise<void> {
   await network.close()
 }
 
-/** Allows a device, by default until the end of the day. Throws not_found if none waits with that address and word. */
+/** Allows a device, by default until the end of the day. Throws not_found if none waits with that address and code. */
 export function allowDevice(
   deps: Deps,
-  { address, word, until = 'today' }: Static<ReturnType<typeof deviceAllowance>>,
+  { address, code, until = 'today' }: Static<ReturnType<typeof deviceAllowance>>,
 ): DevicesReport {
   const end = until === 'today' ? midnightAfter(deps.now()) : null
-  if (deps.devices.allow(address, word, end)) return devicesReport(deps)
+  if (deps.devices.allow(address, code, end)) return devicesReport(deps)
   throw new StoryError(
     'not_found',
-    'No device is waiting with this address and word. Compare the word on both screens once more.',
+    'No device is waiting with this address and code. Compare the code on both screens once more.',
   )
 }
 

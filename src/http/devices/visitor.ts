@@ -6,7 +6,7 @@ interface Visitor {
   host: string
   /** Aborted when the access of the device is revoked; null while it is not allowed. */
   allowed: AbortSignal | null
-  /** Puts it among the devices that wait. Returns the word to show on its screen; null where too many wait. */
+  /** Puts it among the devices that wait. Returns the code to show on its screen; null where too many wait. */
   wait(): string | null
 }
 

@@ -110,20 +110,20 @@ function DeviceLists({ report }: { report: DevicesReport }): Markup {
         {waiting.length === 0 ? (
           <p class="about">No device is waiting.</p>
         ) : (
-          <p>Allow a device only if its screen shows the same word.</p>
+          <p>Allow a device only if its screen shows the same code.</p>
         )}
       </div>
       <ul>
-        {waiting.map(({ address, word }) => (
+        {waiting.map(({ address, code }) => (
           <li>
-            <Device address={address} word={word} />
+            <Device address={address} code={code} />
             <form class="row" method="post" action="/devices/allow">
               <input type="hidden" name="address" value={address} />
-              <input type="hidden" name="word" value={word} />
-              <AllowButton until="today" word={word}>
+              <input type="hidden" name="code" value={code} />
+              <AllowButton until="today" code={code}>
                 Allow for today
               </AllowButton>
-              <AllowButton until="switched off" word={word}>
+              <AllowButton until="switched off" code={code}>
                 Allow until switched off
               </AllowButton>
             </form>
@@ -152,20 +152,20 @@ function DeviceLists({ report }: { report: DevicesReport }): Markup {
   )
 }
 
-function Device({ address, word }: { address: string; word: string }): Markup {
+function Device({ address, code }: { address: string; code: string }): Markup {
   return (
     <span translate="no">
-      <strong class="word">{word}</strong>
+      <strong class="code">{code}</strong>
       <small>{address}</small>
     </span>
   )
 }
 
-function AllowButton({ until, word, children }: { until: string; word: string; children?: Child }): Markup {
+function AllowButton({ until, code, children }: { until: string; code: string; children?: Child }): Markup {
   return (
     <button type="submit" name="until" value={until}>
       {children}
-      <span class="unseen"> ({word})</span>
+      <span class="unseen"> ({code})</span>
     </button>
   )
 }

@@ -35,8 +35,8 @@ export const deviceRoutes = (app: App) => {
     .post('/off', ({ request }) => handle(request, () => app.closeToDevices()))
     .post('/allow', ({ fields, request }) =>
       handle(request, () => {
-        const { address, word, until } = fields
-        return app.allowDevice(matching(deviceAllowance(), { address, word, ...(until && { until }) }))
+        const { address, code, until } = fields
+        return app.allowDevice(matching(deviceAllowance(), { address, code, ...(until && { until }) }))
       }),
     )
     .post('/revoke', ({ fields, request }) => handle(request, () => app.revokeDevice(fields.address ?? '')))

@@ -6,20 +6,20 @@ const RETRY = 3
 
 /** The page of a device that waits to be allowed. It needs no other file: the device gets none. */
 export function waitingResponse(): Response {
-  const word = currentVisitor()?.wait() ?? null
-  const html = plainPage({ title: 'Allow this device', paragraphs: paragraphsFor(word), retry: RETRY })
+  const code = currentVisitor()?.wait() ?? null
+  const html = plainPage({ title: 'Allow this device', paragraphs: paragraphsFor(code), retry: RETRY })
   return new Response(html, {
     status: 403,
     headers: { ...PLAIN_PAGE_HEADERS, 'Referrer-Policy': 'no-referrer' },
   })
 }
 
-function paragraphsFor(word: string | null): string[] {
-  if (word === null)
+function paragraphsFor(code: string | null): string[] {
+  if (code === null)
     return ['Too many devices are waiting for access. This page tries again by itself in a moment.']
   return [
-    'On the machine that runs Inglenook, open <em>Settings</em>, <em>Read on another device</em>, and press <em>Allow</em> beside this word:',
-    `<strong>${word}</strong>`,
+    'On the machine that runs Inglenook, open <em>Settings</em>, <em>Read on another device</em>, and press <em>Allow</em> beside this code:',
+    `<strong>${code}</strong>`,
     'This page then continues by itself.',
   ]
 }

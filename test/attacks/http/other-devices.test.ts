@@ -59,12 +59,12 @@ describe.if(hasLoopbackRange)('a device that is not allowed', () => {
     expect(contentOf(server.path)).toBe(before)
   })
 
-  test('81 sees the word that the machine shows, and the page may do nothing else', async () => {
+  test('81 sees the code that the machine shows, and the page may do nothing else', async () => {
     const phone = await startPhone(await listenForPhones(server))
     const page = await phone.ask('/adventures?title=%3Cb%3E')
     const text = await page.text()
-    const [{ word }] = (await server.get('/api/devices')).body.waiting
-    expect([text.includes(word), text.includes('<b>')]).toEqual([true, false])
+    const [{ code }] = (await server.get('/api/devices')).body.waiting
+    expect([text.includes(code), text.includes('<b>')]).toEqual([true, false])
     expect(page.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-\S+'; base-uri/,
     )
@@ -87,19 +87,19 @@ describe.if(hasLoopbackRange)('a device that is not allowed', () => {
     const listening = await listenForPhones(server)
     for (let i = 1; i <= 30; i++) await (await startPhone(listening, `127.0.1.${i}`)).ask('/')
     const { waiting } = (await server.get('/api/devices')).body
-    expect(new Set(waiting.map(({ word }: { word: string }) => word)).size).toBe(20)
+    expect(new Set(waiting.map(({ code }: { code: string }) => code)).size).toBe(20)
     const late = await (await startPhone(listening, '127.0.2.1')).ask('/')
     expect([late.status, await late.text()]).toEqual([403, expect.stringContaining('Too many devices')])
   })
 
-  test('88 is allowed by its own word alone', async () => {
+  test('88 is allowed by its own code alone', async () => {
     const listening = await listenForPhones(server)
     const [one, other] = [await startPhone(listening), await startPhone(listening, '127.0.0.4')]
     await one.ask('/')
     await other.ask('/')
     const [mine, theirs] = (await server.get('/api/devices')).body.waiting
-    for (const wrong of [theirs.word, '', 'ABCD', mine.word.toLowerCase(), `${mine.word} `]) {
-      const body = { address: mine.address, word: wrong }
+    for (const wrong of [theirs.code, '', 'ABCD', mine.code.toLowerCase(), `${mine.code} `]) {
+      const body = { address: mine.address, code: wrong }
       expect((await server.post('/api/devices/allow', body)).body.code).toBe('not_found')
     }
     expect((await one.ask('/api/health')).status).toBe(403)

@@ -53,6 +53,6 @@ export async function startPhone(listening: string, address = '127.0.0.3'): Prom
 /** Allows a device that has asked at least once. */
 export async function letIn(server: TestServer, { address }: Phone, until = 'today'): Promise<void> {
   const { waiting } = (await server.get('/api/devices')).body
-  const word = waiting.find((one: { address: string }) => one.address === address)?.word
-  await server.post('/api/devices/allow', { address, word, until })
+  const code = waiting.find((one: { address: string }) => one.address === address)?.code
+  await server.post('/api/devices/allow', { address, code, until })
 }
