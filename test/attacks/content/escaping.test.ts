@@ -7,7 +7,7 @@ import { copiesFolder } from '../../../src/db/library/copies/names.ts'
 import { createServer } from '../../../src/server.ts'
 import { CANARY, FORGED_EVENTS, HOSTILE_TEXTS, hostile } from '../../support/attacks/hostile-texts.ts'
 import { beginStory, hasBrowser, openPanel, passages, play, visit } from '../../support/browser/browser.ts'
-import { sampled } from '../../support/depth.ts'
+import { isFullLane, sampled } from '../../support/depth.ts'
 import {
   gate,
   json,
@@ -300,14 +300,15 @@ describe('34 hostile text in any field', () => {
       const seen = new Set<string>()
       let texts = ''
       const hostileText = { text: `${IMAGE} " \${x} ${HOSTILE_TEXTS[4]}`, attribute: CANARY.attribute }
-      for (const address of Object.values(addresses(made)).flat()) {
+      const visited = (one: Made) => Object.values(addresses(one)).flatMap((all) => sampled(all))
+      for (const address of visited(made)) {
         await page.goto(address)
         expect([address, await escapedOn(page)]).toEqual([address, []])
         texts += await saidOn(page)
       }
-      expect([...put].filter((text) => !texts.includes(text))).toEqual([])
+      if (isFullLane) expect([...put].filter((text) => !texts.includes(text))).toEqual([])
       const other = await make()
-      for (const address of Object.values(addresses(other)).flatMap((all) => sampled(all))) {
+      for (const address of visited(other)) {
         await page.goto(address)
         for (const { name, escaped } of await page.evaluate(sendForms, { ...hostileText, seen: [...seen] })) {
           seen.add(name)
