@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { tooWide } from '../support/browser/axe.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
-import { sampled } from '../support/depth.ts'
+import { isFullLane } from '../support/depth.ts'
 import { allowTarget } from '../support/endpoint/allowed-targets.ts'
 import { gate, say, sayAround, startEndpoint, status } from '../support/endpoint/endpoint.ts'
 import { makeAdventure } from '../support/files/make.ts'
@@ -19,9 +19,9 @@ allowTarget(endpoint.url.replace('127.0.0.1', '[::1]'))
 
 type Role = Parameters<Page['getByRole']>[0]
 
-// The walk is the same at both widths; a phone has the menus as well.
-for (const width of sampled([390, 1280], 1))
-  describe.skipIf(!hasBrowser)(`without script, ${width} pixels wide`, () => {
+// All that a page can do, one after the other. What is played most has tests of its own in `play`, also without script.
+for (const width of [390, 1280])
+  describe.skipIf(!hasBrowser || !isFullLane)(`without script, ${width} pixels wide`, () => {
     let server: TestServer
     let page: Page
     let story = ''
