@@ -185,7 +185,7 @@ describe('a server-specific setting', () => {
     expect(endpoint.requests.at(-1)?.body).toMatchObject({
       min_p: 0.05,
       dry_multiplier: 0.8,
-      stop: ['\n> You'],
+      stop: ['\n> You', '\n> "'],
       reasoning_effort: 'low',
     })
   })

@@ -189,5 +189,5 @@ function withFullStop(text: string): string {
   return ENDS.test(text) ? text : `${text}.`
 }
 
-/** How a reply starts to speak for the player. */
-export const PLAYER_LINE = '\n> You'
+/** How a reply starts to speak for the player: in the form of a line, or with speech after its mark. */
+export const PLAYER_LINES = ['\n> You', '\n> "']

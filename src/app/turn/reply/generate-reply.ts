@@ -6,7 +6,7 @@ import { messagesOf, type Prompt } from '../../../domain/prompt/prompt.ts'
 import { raisedRepetition } from '../../../domain/reply/loops/repetition-sampling.ts'
 import { echoesOf } from '../../../domain/reply/prompt-echoes.ts'
 import { isPractice, OPTIONAL_DEFAULTS, type Settings } from '../../../domain/settings.ts'
-import { PLAYER_LINE } from '../../../domain/text/player-line.ts'
+import { PLAYER_LINES } from '../../../domain/text/player-line.ts'
 import { PathResolver } from '../../../domain/world/block/path-resolver.ts'
 import { type Rules, readRules } from '../../../domain/world/rules.ts'
 import { hasStats } from '../../../domain/world/state.ts'
@@ -103,7 +103,7 @@ export function makeRequest(settings: Settings, prompt: Prompt): ModelRequest {
     temperature: settings.temperature,
     max_output_tokens: settings.max_output_tokens,
     window: prompt.tokens.budget,
-    stop: settings.stop_at_player ? [PLAYER_LINE] : [],
+    stop: settings.stop_at_player ? PLAYER_LINES : [],
     messages: messagesOf(prompt.parts),
   }
 }
