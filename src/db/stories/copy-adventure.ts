@@ -1,4 +1,5 @@
 import { notesFrom, type StoredNotes } from '../../domain/prompt/notes.ts'
+import { chunkSteps } from '../chunk-steps.ts'
 import { parseObjectColumn, storedTime } from '../column-values.ts'
 import type { Reader, Step, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
@@ -38,10 +39,9 @@ export function* copySteps(id: number, { title, end, now, written }: CopyOptions
     copyBelongings(tx, id, copy)
   }
   yield* sharePromptPartSteps(id, copy, end.index)
-  for (let last: ActionPosition | null = FIRST_POSITION; last !== null; )
-    yield (tx) => {
-      last = copyActions(tx, { from: id, to: copy, after: last ?? FIRST_POSITION, end })
-    }
+  yield* chunkSteps<ActionPosition>(FIRST_POSITION, (tx, after) =>
+    copyActions(tx, { from: id, to: copy, after, end }),
+  )
   yield (tx) => {
     tx.run(
       'UPDATE adventures SET action_count = (SELECT count(*) FROM actions WHERE adventure_id = ?1) WHERE id = ?1',

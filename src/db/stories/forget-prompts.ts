@@ -1,4 +1,5 @@
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
+import { chunkSteps } from '../chunk-steps.ts'
 import type { Reader, Step, Writer } from '../database.ts'
 import { deleteUnusedVectors } from '../search/passage-vectors.ts'
 import { type ActionPosition, FIRST_POSITION } from '../tables/actions/position.ts'
@@ -12,27 +13,13 @@ const [CHUNK, CHUNK_OF_ROWS] = [50, 500]
 export function* forgetPromptSteps(reader: Reader): Generator<Step, void> {
   for (const id of reader.column<number>('SELECT id FROM adventures ORDER BY id')) {
     const used = new Set<string>()
-    yield* inChunks<ActionPosition>(FIRST_POSITION, (tx, after) => deleteSomePrompts(tx, id, after))
-    yield* inChunks<ActionPosition>(FIRST_POSITION, (tx, after) => addUsedTexts(tx, id, after, used))
-    yield* inChunks<string>('', (tx, after) => deleteSomeTexts(tx, id, after, used))
+    yield* chunkSteps<ActionPosition>(FIRST_POSITION, (tx, after) => deleteSomePrompts(tx, id, after))
+    yield* chunkSteps<ActionPosition>(FIRST_POSITION, (tx, after) => addUsedTexts(tx, id, after, used))
+    yield* chunkSteps<string>('', (tx, after) => deleteSomeTexts(tx, id, after, used))
   }
   // Other programs delete stories without their shared texts.
   yield (tx) => deleteUnusedTexts(tx, 'TRUE')
   yield (tx) => deleteUnusedVectors(tx, 'TRUE')
-}
-
-/** A step for each chunk of rows. `work` returns the last row of a chunk; null where there are no more. */
-function* inChunks<Place>(
-  first: Place,
-  work: (tx: Writer, after: Place) => Place | null,
-): Generator<Step, void> {
-  let after: Place | null = first
-  while (after !== null) {
-    const from: Place = after
-    yield (tx) => {
-      after = work(tx, from)
-    }
-  }
 }
 
 /** The index from which prompts are kept. */

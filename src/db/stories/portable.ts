@@ -7,10 +7,8 @@ import type {
 } from '../../domain/portable/portable.ts'
 import { plotOf } from '../../domain/scenario.ts'
 import { type CardWithSource, plainCard } from '../../domain/story-card.ts'
-import type { Answers } from '../../domain/text/placeholder.ts'
-import { parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
-import { getAdventure, getWorld } from '../tables/adventures.ts'
+import { findAnswers, getAdventure, getWorld } from '../tables/adventures.ts'
 import { listProposals } from '../tables/cards/card-proposals.ts'
 import { listMemories } from '../tables/memory/memories.ts'
 import { findSummary } from '../tables/memory/summaries.ts'
@@ -51,7 +49,7 @@ export function getPortableAdventure(
     card_proposals: listProposals(reader, id),
     language: adventure.language,
     summary: summary && { covers: summary.covers, made_by: summary.made_by },
-    placeholders: answersOf(reader, id),
+    placeholders: findAnswers(reader, id) ?? {},
     stat_schema: schema ?? {},
     world_state: state,
     scenario: scenario_id === null ? null : getPortableScenario(reader, scenario_id),
@@ -76,14 +74,6 @@ function listPortableCards(reader: Reader, id: number, scenarioId: number | null
       ...plainCard(card),
       source_ref: source_ref?.startsWith('card:') ? (positions.get(source_ref) ?? null) : source_ref,
     }))
-}
-
-function answersOf(reader: Reader, id: number): Answers {
-  const stored = reader.value<string>('SELECT placeholders FROM adventures WHERE id = ?', id)
-  const answers = Object.entries(parseObjectColumn(stored) ?? {})
-  return Object.fromEntries(
-    answers.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
 }
 
 function portableMemory(memory: ReturnType<typeof listMemories>[number]): PortableMemory {

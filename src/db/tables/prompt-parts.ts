@@ -1,4 +1,5 @@
 import { hashOf } from '../../lib/hash.ts'
+import { chunkSteps } from '../chunk-steps.ts'
 import type { ColumnValue } from '../column-values.ts'
 import type { Reader, Step, Writer } from '../database.ts'
 
@@ -46,11 +47,8 @@ export function listPromptParts(
 }
 
 /** Gives the texts of a story up to the action at `last` to another story too, in small steps. No text is stored twice. */
-export function* sharePromptPartSteps(from: number, to: number, last: number): Generator<Step, void> {
-  for (let after: string | null = ''; after !== null; )
-    yield (tx) => {
-      after = shareSome(tx, { from, to, last }, after ?? '')
-    }
+export function sharePromptPartSteps(from: number, to: number, last: number): Generator<Step, void> {
+  return chunkSteps<string>('', (tx, after) => shareSome(tx, { from, to, last }, after))
 }
 
 /** Returns the last hash; null when there are no more. */

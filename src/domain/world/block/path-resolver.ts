@@ -75,7 +75,7 @@ export class PathResolver {
   }
 
   /** All paths of one kind. */
-  names(kind: StatTarget['kind']): string[] {
+  pathsOf(kind: StatTarget['kind']): string[] {
     return [...this.exact].flatMap(([path, target]) => (target.kind === kind ? [path] : []))
   }
 

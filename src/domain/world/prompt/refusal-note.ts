@@ -67,7 +67,7 @@ function fixFor(reason: VerdictReason, path: string, rules: Rules): string {
 }
 
 function listed(kind: StatTarget['kind'], rules: Rules, prefix: string): string {
-  const names = new PathResolver(rules).names(kind).filter((name) => name.startsWith(prefix))
+  const names = new PathResolver(rules).pathsOf(kind).filter((name) => name.startsWith(prefix))
   if (names.length === 0) return 'this story has none'
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
   return `there are ${names.slice(0, MAX_NAMES).join(', ')}${more}`
