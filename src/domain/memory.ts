@@ -3,6 +3,7 @@ import { foldQuote } from '../lib/fold-text.ts'
 import { nullable, Time } from '../lib/typebox.ts'
 import { estimateTokens } from './prompt/tokens.ts'
 import { readNote } from './recall/changes.ts'
+import { languageOf } from './text/language.ts'
 import { firstSentences, sentenceTexts } from './text/sentence-spans.ts'
 
 /** A fact from a story in a sentence or two (docs/rules.md 8). One that a player wrote has no source passages. */
@@ -52,12 +53,18 @@ const MEMORY_RULE =
   'Give names, places, things, promises and injuries: name who and what it is about. Where something that was so before has ended or changed, add a line that begins with “No longer:” and says in one sentence what was so before. Write nothing else: no heading, no block, no comment.'
 
 /** The request for one memory. `passages` is null if they are the last ones in the prompt; then they are not quoted. */
-export function memoryTask(passages: readonly string[] | null): string {
+export function memoryTask(passages: readonly string[] | null, rule = MEMORY_RULE): string {
   const source =
     passages === null
       ? `the last ${MEMORY_EVERY} passages before the newest one`
-      : `these passages, in their language:\n\n${passages.join('\n\n')}\n\n(end of the passages)`
-  return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. ${MEMORY_RULE}]`
+      : `these passages:\n\n${passages.join('\n\n')}\n\n(end of the passages)`
+  return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. ${rule}]`
+}
+
+/** What a model is told that has only copied the passages. With its first words given, a small one writes a note. */
+export function ruleAgainstCopies(passages: readonly string[]): string {
+  const opening = languageOf(passages.join('\n')) === 'en' ? ', which begin with “The hero”' : ''
+  return `Do not repeat them: say it in one or two short sentences of your own${opening}. Write nothing else.`
 }
 
 /** Whether a model's note has no sentence but those of the passages that it is about. */

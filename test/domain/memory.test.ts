@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import {
   isLongerThanMemory,
   memoryFrom,
+  memoryTask,
   passagesToQuote,
+  ruleAgainstCopies,
   saysNothingNew,
   summaryWords,
   tokensToQuote,
@@ -94,4 +96,14 @@ describe('a note', () => {
     test(`${JSON.stringify(note)} says ${expected ? 'nothing new' : 'something new'}`, () => {
       expect(saysNothingNew(note, TOLD)).toBe(expected)
     })
+})
+
+test('a model that copied gets its first words in English alone, after the same beginning', () => {
+  const again = memoryTask(TOLD, ruleAgainstCopies(TOLD))
+  const beginning = '(end of the passages). '
+  expect(again.split(beginning)[0]).toBe(memoryTask(TOLD).split(beginning)[0])
+  expect(again).toContain('which begin with “The hero”')
+  expect(
+    ruleAgainstCopies(['Der alte Mann lächelt und sagt, dass die Laterne nicht mehr brennt.']),
+  ).not.toContain('hero')
 })

@@ -26,6 +26,7 @@ import {
   memoryTask,
   overCapacity,
   passagesToQuote,
+  ruleAgainstCopies,
   SUMMARY_EVERY,
   saysNothingNew,
   summaryTask,
@@ -128,16 +129,14 @@ async function makeMemories(work: MemoryWork): Promise<void> {
 }
 
 async function askForMemory(work: MemoryWork, { texts, isLast }: DueMemory): Promise<string> {
-  const { deps, adventure, settings, signal } = work
-  const ask = (how: MemoryWork, task: string) => {
-    const question = { ...makeQuestion(how, task, MEMORY_TOKENS), isEnough: isLongerThanMemory }
+  const { deps, adventure, signal } = work
+  const ask = (rule?: string) => {
+    const task = memoryTask(isLast ? null : texts, rule)
+    const question = { ...makeQuestion(work, task, MEMORY_TOKENS), isEnough: isLongerThanMemory }
     return askModel(deps, adventure.id, question, signal)
   }
-  const text = await ask(work, memoryTask(isLast ? null : texts))
-  if (!saysNothingNew(text, texts)) return text
-  // Behind a story, a small model loses sight of the passages. As a separate model it gets them alone.
-  const alone = { ...settings, summary_model: settings.summary_model || settings.model }
-  return ask({ ...work, settings: alone }, memoryTask(texts))
+  const text = await ask()
+  return saysNothingNew(text, texts) ? ask(ruleAgainstCopies(texts)) : text
 }
 
 function findDueMemory(work: MemoryWork): DueMemory | null {
