@@ -3,7 +3,7 @@
 
 import { openFolds } from '../page/focus.js'
 
-const FORMS = '.editing, #world-state:has(form), #memories, #json-form, #settings'
+const FORMS = '.editing, #world-state:has(form), #memories, #add-memory, #json-form, #settings'
 
 /** Forms with unsaved text, until they are sent or cancelled, and the element that had the focus. */
 const unsaved = new Set()

@@ -54,7 +54,7 @@ export function MemoryPanel({ adventure, bank, practice, passageAt }: MemoryPane
           ))}
         </ul>
       </div>
-      <details>
+      <details id="add-memory">
         <summary>Add a memory</summary>
         <form {...panelForm(action)}>
           <Field label="What to remember" name="text" value="" rows={2} limit={LIMITS.memory} />

@@ -29,6 +29,8 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
       await page.locator('.memories summary').first().click()
       await page.getByRole('button', { name: 'Forget', exact: true }).click()
       await page.getByText('Forgotten (1)').waitFor()
+      await page.getByText('Add a memory').click()
+      await page.getByLabel('What to remember').fill('Half a thought')
       await page.uncheck('[name=memory_bank_enabled]')
       if (!javaScriptEnabled) await page.getByRole('button', { name: 'Save' }).first().click()
       await page.locator('#panel .did', { hasText: 'Saved.' }).waitFor()
@@ -36,6 +38,8 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
         memory_bank_enabled: false,
         auto_summarize: true,
       })
+      if (javaScriptEnabled)
+        expect(await page.getByLabel('What to remember').inputValue()).toBe('Half a thought')
       expect(faults).toEqual([])
     }
   })
