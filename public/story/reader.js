@@ -83,9 +83,10 @@ export const reader = () => ({
     })
     story.addEventListener('htmx:sse:close', () => this.lookAgain())
     document.addEventListener('htmx:error', ({ target }) => this.unanswered(target))
-    // What it says is of the last action; while a turn runs, it is of the turn.
+    // What it says is of the last action; while a turn runs, here or in another tab, it is of the turn.
     story.addEventListener('htmx:before:request', ({ target }) => {
-      if (this.ended && target.matches('form') && this.phase()) this.phase().textContent = ''
+      const phase = story.querySelector('#status:not(:has(.stop)) #phase')
+      if (phase && this.ended && target.matches('form')) phase.textContent = ''
     })
     addEventListener('scroll', () => isNearTheEnd() && this.seen(), { passive: true })
     keepInPlace()
