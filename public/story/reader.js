@@ -38,6 +38,17 @@ function follow() {
 
 /** The current swap is streamed text, and the page scrolls along. */
 let follows = false
+/** Where the streaming passage was in the window before the current message. */
+let toldTop = null
+const topOf = (passage) => passage?.querySelector('.prose').getBoundingClientRect().top ?? null
+
+/** The status above the text box goes when a passage is complete: its room stays empty, so that no line moves down. */
+function holdTold() {
+  const moved = topOf(storyNow().querySelector(':scope > article:last-of-type.narration')) - toldTop
+  if (toldTop === null || moved <= 0) return
+  fill(filled + moved)
+  scrollBy({ top: moved, behavior: 'instant' })
+}
 
 /** Other tabs, told the path of a story when it changes. */
 const tabs = new BroadcastChannel('stories')
@@ -60,7 +71,9 @@ export const reader = () => ({
     // Chunks that arrived while the page was busy come together: give key presses a turn between them.
     story.addEventListener('htmx:sse:before:message', ({ detail }) => detail.waitUntil(nextTask()))
     story.addEventListener('htmx:sse:after:message', () => {
-      if (follows) follow()
+      if (follows && document.querySelector('#telling')) follow()
+      else if (follows) holdTold()
+      toldTop = null
       this.newer().hidden = this.failed || isNearTheEnd() || (!this.ended && !isTelling())
       follows = false
     })
@@ -189,6 +202,7 @@ function keepInPlace() {
   let isAtEnd = false
   let wasInterrupted = hasInterrupted()
   document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
+    toldTop ??= topOf(document.querySelector('#telling'))
     // One message may be several swaps, and the first of them may be long.
     follows ||= !isHeld && (isStream(ctx) || document.querySelector('#telling')) && isNearTheEnd()
     story = storyNow()

@@ -256,6 +256,21 @@ describe.skipIf(!hasBrowser)('the place is kept', () => {
     }
   })
 
+  test('when a passage is complete and the status above the text box goes', async () => {
+    const page = await opened(LONG)
+    const end = await beginTurn(page, endpoint)
+    const top = () =>
+      page
+        .locator('article.narration .prose')
+        .last()
+        .evaluate((one) => one.getBoundingClientRect().top)
+    const before = await top()
+    end.open()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    await page.locator('#phase:empty').waitFor({ state: 'attached' })
+    expect(await top()).toBeCloseTo(before, 0)
+  })
+
   test('of the line that a long passage answers: it does not leave at the top', async () => {
     const page = await opened(LONG)
     const end = gate()
