@@ -24,7 +24,7 @@ const DEPTHS = {
   /** Times that the service is killed. */
   KILLS: { unit: 4, short: 6, full: 100 },
   /** Times that the engine's process is killed. */
-  ENGINE_KILLS: { unit: 4, short: 6, full: 100 },
+  ENGINE_KILLS: { unit: 4, short: 12, full: 100 },
   /** Schedules in which two players meet. */
   SCHEDULES: { unit: 10, short: 20, full: 300 },
 } as const
