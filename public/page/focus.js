@@ -103,8 +103,8 @@ function replacementOf({ name, value, ancestors }, wasOpen) {
   const alike = [home, ...home.querySelectorAll(CONTROLS)].filter((element) => nameOf(element) === name)
   const same = alike.find((element) => element.value === value && isUsable(shownBy(element))) ?? alike[0]
   // What a button has added stands above it, to be written on.
-  if (home.matches('#schema-form') && value?.startsWith('add:'))
-    return same?.previousElementSibling.querySelector(CONTROLS)
+  const added = home.matches('#schema-form') && value?.startsWith('add:') && same?.previousElementSibling
+  if (added) return added.querySelector(CONTROLS)
   if (same && isUsable(shownBy(same))) return shownBy(same)
   if (home.matches('main, #play')) return null
   // A disabled step leads to the other step; a closed form, to what opens it.
