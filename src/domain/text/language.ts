@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { mayBeEnglish } from './english.ts'
 
 const TAG = /^(?:[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})?$/
 
@@ -55,6 +54,8 @@ const MIN_SHARE = 0.12
 
 /** The fewest words from which a language is detected. */
 const MIN_WORDS = 30
+/** The fewest letters from which a script tells it. */
+const MIN_LETTERS = 40
 const isShort = (text: string) => text.split(/\s+/u).length < MIN_WORDS
 
 /** The language of a story and the language whose quotation marks its prose gets, as BCP 47 tags; "und" means none. */
@@ -85,20 +86,15 @@ export function languageToTell(chosen: string, beginning: string): string {
 }
 
 /**
- * Whether a story is in English, given the chosen language ('' for none) and its beginning. A beginning in Latin letters
- * that is too short to tell may be English.
+ * Whether a story counts as English, given the chosen language ('' for none) and its beginning: it does unless another
+ * language was chosen, or the beginning is long enough to tell that it is in another one.
  */
 export function isEnglishStory(chosen: string, beginning: string): boolean {
-  const language = chosen || languageOf(beginning)
-  if (/^en(?:-|$)/i.test(language)) return true
-  if (chosen !== '') return false
-  if (language === 'und' && isShort(beginning)) return isMostlyLatin(beginning)
-  return (language === 'und' || isShort(beginning)) && mayBeEnglish(beginning)
-}
-
-function isMostlyLatin(text: string): boolean {
-  const letters = text.match(/\p{L}/gu) ?? []
-  return letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length * 2 >= letters.length
+  if (chosen !== '') return /^en(?:-|$)/i.test(chosen)
+  const letters = beginning.match(/\p{L}/gu) ?? []
+  if (letters.length < MIN_LETTERS) return true
+  const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter))
+  return latin.length * 2 >= letters.length && languageToTell('', beginning) === ''
 }
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })
