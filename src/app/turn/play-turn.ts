@@ -169,6 +169,7 @@ function newLine(
   adventureId: number,
   { type, text, keep, ...attempted }: TurnInput,
 ): NewLine | null {
+  if (type !== 'try' && (type === 'continue' || isBlank(text))) return null
   const isEnglish = isInEnglish(library.reader, adventureId, text)
   if (type === 'try') {
     const found = findCheck(library.reader, adventureId, { check: '', ...attempted })
@@ -178,9 +179,7 @@ function newLine(
       assertNoRollWaits(library.reader, adventureId, line.text)
     return { line, typed: text, found }
   }
-  return type === 'continue' || isBlank(text)
-    ? null
-    : { line: playerLine(type, text, isEnglish), typed: text, found: null }
+  return { line: playerLine(type, text, isEnglish), typed: text, found: null }
 }
 
 /** Whether a story is in English. One without a beginning begins with the line that was typed. */
