@@ -158,12 +158,13 @@ export function removeAdventures(deps: Deps, ids: readonly number[]): { removed:
     taken.use(locks.take(id))
     return story
   })
-  for (const story of stories)
-    library.write((tx) => {
+  library.write((tx) => {
+    for (const story of stories) {
       leaveFamily(tx, story.id)
       if (isLong(story)) hide(tx, 'adventures', story.id)
       else deleteAdventure(tx, story.id)
-    })
+    }
+  })
   return { removed: removeHidden(deps, stories.filter(isLong), taken.move()) }
 }
 
