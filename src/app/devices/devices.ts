@@ -59,7 +59,7 @@ export class Devices {
     return true
   }
 
-  /** Ends what a device is being sent, and lets it in no more. */
+  /** Ends the access of a device, and what it is being sent. */
   revoke(address: string): void {
     const device = this.#allowed.get(address)
     this.#allowed.delete(address)

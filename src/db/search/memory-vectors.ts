@@ -98,7 +98,7 @@ export function rankByVectors(
   })
 }
 
-/** Compares the memories of a story with what more than one query looks for: `rankByVectors` needs it. */
+/** Compares the memories of a story with what more than one query looks for, so that {@link rankByVectors} need not. */
 export function compareMemories(
   reader: Reader,
   adventureId: number,
