@@ -1,12 +1,5 @@
-import { events, page, plain, type Transcript } from '../../support/endpoint/recorded.ts'
-
-const chunk = (delta: object, finish_reason: string | null = null) => ({
-  choices: [{ finish_reason, index: 0, delta }],
-  created: 1_764_000_000,
-  id: 'chatcmpl-jan',
-  model: 'Jan-v3-4b-base-instruct-Q4_K_XL',
-  object: 'chat.completion.chunk',
-})
+import { page, plain, type Transcript } from '../../support/endpoint/recorded.ts'
+import { passedOn } from './llama-cpp.ts'
 
 /**
  * Jan without a key, one model started.
@@ -37,26 +30,7 @@ export const jan: Transcript = {
   evidence: ['/openapi.json: info.title "Jan API Server Endpoints"'],
   window: null,
   counted: null,
-  stream: {
-    body: events(
-      chunk({ role: 'assistant', content: null }),
-      chunk({ content: 'The door' }),
-      chunk({}, 'stop'),
-      '[DONE]',
-    ),
-    text: 'The door',
-    thinking: '',
-  },
-  thinking: {
-    body: events(
-      chunk({ reasoning_content: 'A door.' }),
-      chunk({ content: 'The door' }),
-      chunk({}, 'stop'),
-      '[DONE]',
-    ),
-    text: 'The door',
-    thinking: 'A door.',
-  },
+  ...passedOn('chatcmpl-jan', 'Jan-v3-4b-base-instruct-Q4_K_XL'),
   error: { ...plain("No running session found for model 'gone'", 404), words: 'No running session found' },
   loading: plain('No models are available', 503),
 }

@@ -98,3 +98,27 @@ export const llamaCpp: Transcript = {
   },
   loading: page({ error: { message: 'Loading model', type: 'unavailable_error', code: 503 } }, 503),
 }
+
+/** Replies of llama.cpp as a proxy passes them on: one, and one that thinks first. */
+export function passedOn(id: string, model: string): Pick<Transcript, 'stream' | 'thinking'> {
+  const chunk = (delta: object, finish_reason: string | null = null) => ({
+    choices: [{ finish_reason, index: 0, delta }],
+    created: 1_764_000_000,
+    id,
+    model,
+    object: 'chat.completion.chunk',
+  })
+  const told = [chunk({ content: 'The door' }), chunk({}, 'stop'), '[DONE]']
+  return {
+    stream: {
+      body: events(chunk({ role: 'assistant', content: null }), ...told),
+      text: 'The door',
+      thinking: '',
+    },
+    thinking: {
+      body: events(chunk({ reasoning_content: 'A door.' }), ...told),
+      text: 'The door',
+      thinking: 'A door.',
+    },
+  }
+}

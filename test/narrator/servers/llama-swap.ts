@@ -1,12 +1,5 @@
-import { events, page, plain, type Transcript } from '../../support/endpoint/recorded.ts'
-
-const chunk = (delta: object, finish_reason: string | null = null) => ({
-  choices: [{ finish_reason, index: 0, delta }],
-  created: 1_764_000_000,
-  id: 'chatcmpl-swap',
-  model: 'small',
-  object: 'chat.completion.chunk',
-})
+import { page, plain, type Transcript } from '../../support/endpoint/recorded.ts'
+import { passedOn } from './llama-cpp.ts'
 
 const model = (id: string, value: string) => ({
   id,
@@ -41,26 +34,7 @@ export const llamaSwap: Transcript = {
   evidence: ['/v1/models: data.0.owned_by "llama-swap"'],
   window: 4_096,
   counted: null,
-  stream: {
-    body: events(
-      chunk({ role: 'assistant', content: null }),
-      chunk({ content: 'The door' }),
-      chunk({}, 'stop'),
-      '[DONE]',
-    ),
-    text: 'The door',
-    thinking: '',
-  },
-  thinking: {
-    body: events(
-      chunk({ reasoning_content: 'A door.' }),
-      chunk({ content: 'The door' }),
-      chunk({}, 'stop'),
-      '[DONE]',
-    ),
-    text: 'The door',
-    thinking: 'A door.',
-  },
+  ...passedOn('chatcmpl-swap', 'small'),
   error: { ...fault('no router for requested model', 404), words: 'no router for requested model' },
   // Requests wait while the model loads.
   loading: null,
