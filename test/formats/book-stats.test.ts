@@ -1,22 +1,7 @@
 import { expect, test } from 'bun:test'
 import { passagesOf, WHOLE_STORY } from '../../src/formats/book/passages.ts'
 import { lampStory } from '../support/files/portable.ts'
-
-const ROLL = {
-  check: 'Climb',
-  difficulty: 'hard',
-  dice: '1d20',
-  stat: null,
-  thrown: [12],
-  bonus: 0,
-  total: 12,
-  against: 10,
-  outcome: 'you are up',
-  effects: {},
-  rerolls: 0,
-  price: {},
-  schema: 'x',
-}
+import { ROLL } from '../support/stories/rolls.ts'
 
 const ENGLISH = { language: 'en', marks: 'en' }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readRules } from '../../../src/domain/world/rules.ts'
 import { eventsOf } from '../../../src/domain/world/story-events.ts'
+import { ROLL } from '../../support/stories/rolls.ts'
 
 const rules = readRules({
   player: {
@@ -30,22 +31,6 @@ const change = (path: string, old: unknown, next: unknown, verdict = 'applied') 
   old,
   new: next,
 })
-const ROLL = {
-  check: 'Climb',
-  difficulty: 'hard',
-  dice: '1d20',
-  stat: null,
-  thrown: [12],
-  bonus: 0,
-  total: 12,
-  against: 10,
-  outcome: 'you are up',
-  effects: {},
-  rerolls: 0,
-  price: {},
-  schema: 'x',
-}
-
 describe('what matters of a turn', () => {
   const cases: [name: string, verdicts: object[], words: string[]][] = [
     ['a milestone, by its name', [change('milestones.found', false, true)], ['milestone ✓ Find the bell']],
