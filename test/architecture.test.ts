@@ -223,7 +223,7 @@ function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 
 function importsOf(file: string): Import[] {
   const statements = textOf(file).matchAll(
-    /^(?:import|export(?=[^'"\n]*\}? from))\s+(type\s+)?(?:([\s\S]*?)\s+from\s+)?'([^']+)'/gm,
+    /^(?:import|export(?= (?:type )?(?:\{[^}]*\}|\*.*) from))\s+(type\s+)?(?:([\s\S]*?)\s+from\s+)?'([^']+)'/gm,
   )
   const later = [...textOf(file).matchAll(/\bimport\('([^']+)'\)/g)]
   const dynamic = later.map(([, from = '']) => ({ from, isType: false, isLater: true, names: [] }))

@@ -1,0 +1,60 @@
+// Everything a player can do. Each use case takes the dependencies first; `createApp` binds them.
+
+export {
+  adventureView,
+  createAdventure,
+  removeAdventures,
+  saveDraft,
+  saveSteering,
+  shelveAdventures,
+  updateAdventureFields,
+} from './adventure/adventures.ts'
+export { addBookmark, removeBookmark } from './adventure/bookmarks.ts'
+export { branchAdventure, changeBranch } from './adventure/branches.ts'
+export { copyAdventure } from './adventure/copy-adventure.ts'
+export { discardInterrupted, interruptedReply, keepInterrupted } from './adventure/interrupted-reply.ts'
+export { changePlaceholders } from './adventure/placeholders.ts'
+export { answerQuestions } from './adventure/questions.ts'
+export { applyRefresh } from './adventure/refresh.ts'
+export { changeWorldState } from './adventure/world-state.ts'
+export {
+  allowDevice,
+  closeToDevices,
+  devicesReport,
+  openToDevices,
+  revokeDevice,
+} from './devices/use-devices.ts'
+export { exportAdventure, exportCards, exportScenario } from './files/export.ts'
+export { importFile, previewImport, startImport } from './files/import.ts'
+export { deleteUpload, storeUpload } from './files/stored-upload.ts'
+export { acceptProposal, declineProposal } from './memory/card-proposals.ts'
+export { changeMemory, createMemory, memoryBank, rememberNow, removeMemory } from './memory/memories.ts'
+export { changeSettings } from './model/change-settings.ts'
+export { chooseModelFile, engineReport, fetchEngineFor, findModels } from './model/engine.ts'
+export { privacyReportOf } from './model/privacy-report.ts'
+export { findServers, listModels, testEndpoint } from './model/settings.ts'
+export { testEmbeddings } from './model/test-embeddings.ts'
+export { nextPrompt, pastPrompt, prepareNextPrompt } from './prompt/prompt-view.ts'
+export { tryRecall } from './prompt/try-recall.ts'
+export { changeReaderPreferences } from './reader-preferences.ts'
+export { duplicateScenario } from './scenario/duplicate-scenario.ts'
+export { previewScenario } from './scenario/preview-scenario.ts'
+export { changeCover, changeScenario, createScenario, removeScenario } from './scenario/scenarios.ts'
+export { saveSchema } from './scenario/stat-schema.ts'
+export { cardsOf, changeCard, createCard, moveCard, removeCard } from './scenario/story-cards.ts'
+export { trialStart, tryCards } from './scenario/try-cards.ts'
+export { backUp } from './storage/backup.ts'
+export { addBackup, deleteBackup, listBackups, previewBackup, restoreBackup } from './storage/restore.ts'
+export {
+  canQuit,
+  canRestore,
+  conversionReport,
+  forgetPrompts,
+  quitService,
+  storageReport,
+} from './storage/storage.ts'
+export { suggest } from './suggestions/suggest.ts'
+export { editAction, switchVariant } from './turn/edit-action.ts'
+export { playTurn, rerollTurn, retryTurn, stopTurn } from './turn/play-turn.ts'
+export { rewriteParts } from './turn/rewrite-parts.ts'
+export { undoTurn } from './turn/undo-turn.ts'
