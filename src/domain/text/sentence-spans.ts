@@ -32,6 +32,18 @@ export function wholeSentences(text: string): string {
   return text.slice(0, last?.end ?? 0).trim()
 }
 
+// A comma may also end a letter: “Yours ever,”.
+const UNENDED = /[\p{L}\p{M}]$/u
+/** A shorter last line without a sentence before it may be a title, a sign or a verse. */
+const MIN_UNENDED = 40
+
+/** Whether a text breaks off in a sentence. Where nothing in it ends a sentence, its script may have no sign for that. */
+export function breaksOff(text: string): boolean {
+  const [line = ''] = text.trimEnd().split('\n').slice(-1)
+  if (!UNENDED.test(line) || /^\s*[#>]/.test(line) || wholeSentences(text) === '') return false
+  return line.length >= MIN_UNENDED || wholeSentences(line) !== ''
+}
+
 /** The first sentences of a text, at most `count`. */
 export function firstSentences(text: string, count: number): string {
   return text.slice(0, sentenceSpans(text)[count - 1]?.end).trim()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { joinedSentences, sentenceSpans } from '../../../src/domain/text/sentence-spans.ts'
+import { breaksOff, joinedSentences, sentenceSpans } from '../../../src/domain/text/sentence-spans.ts'
 
 const sentences = (text: string) => sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
 
@@ -49,4 +49,24 @@ describe('the sentences of a passage', () => {
     expect(joined(0, 3, 4, 9)).toEqual(['One.', 'Four. Five.'])
     expect(joined()).toEqual([])
   })
+})
+
+describe('a text breaks off', () => {
+  const cases: [name: string, text: string, breaksOff: boolean][] = [
+    ['in a sentence after another', 'You stop. Then', true],
+    ['in a long line', 'You stop.\n\nBehind the wall somebody begins to play the', true],
+    ['within quotation marks', '“Go,” she says. “Before the tide', true],
+    ['with a letter that has accents', 'Il pleut. Tu entres dans le cafe\u0301', true],
+    ['but not at the end of a sentence', 'You stop. “Then go!”', false],
+    ['but not where somebody is interrupted', '“Stop. If you go in there you will—', false],
+    ['but not at the end of a letter', 'I must write no more. Yours, very sincerely,', false],
+    ['but not at a sign or a title', 'You stop.\n\nNO ENTRY', false],
+    ['but not in a heading or a quote', 'You stop.\n\n> It is late. Do not wait', false],
+    ['but not where nothing ends a sentence', 'เรือเฟอร์รี่ลำเก่าข้ามอ่าวไปในคืนที่หมอกลงจัดและเงียบสงบ', false],
+    ['but not without words', ' ', false],
+  ]
+  for (const [name, text, expected] of cases)
+    test(name, () => {
+      expect(breaksOff(text)).toBe(expected)
+    })
 })

@@ -1,6 +1,7 @@
 import { type ActionView, type Cut, isPlayerLine } from '../../../domain/action.ts'
 import { takesDropCap } from '../../../domain/text/drop-cap.ts'
 import { withoutLineMark } from '../../../domain/text/player-line.ts'
+import { breaksOff } from '../../../domain/text/sentence-spans.ts'
 import { RollAgain } from '../../checks/roll-chip.tsx'
 import type { Child, Markup } from '../../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../../prose/prose.tsx'
@@ -38,7 +39,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
           language={look.language}
         />
       )}
-      {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}
+      <CutMark action={action} newest={newest} />
       <Changes changes={action.world_changes} rules={look.rules} roll={action.roll} />
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
@@ -126,11 +127,15 @@ function Steered({ steering, newest }: { steering: string; newest: boolean }): M
   )
 }
 
-/** Why the passage ends early, with a button to continue it. */
-function CutMark({ cut, newest }: { cut: Cut; newest: boolean }): Markup {
+/** That the passage ends early, or why, with a button to continue it. */
+function CutMark({ action, newest }: { action: ActionView; newest: boolean }): Markup | null {
+  const { cut, type, text } = action
+  // A model server that fails may end its reply as if it were whole.
+  const isUnfinished = newest && type === 'ai' && breaksOff(text)
+  if (!cut && !isUnfinished) return null
   return (
     <div class="cut row">
-      <p class="about">{CUTS[cut]}</p>
+      <p class="about">{cut ? CUTS[cut] : 'This passage breaks off in mid-sentence.'}</p>
       {newest ? (
         <button type="submit" form="composer" name="go_on" value="1">
           Continue
