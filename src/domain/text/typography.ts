@@ -59,6 +59,8 @@ export class Typographer {
   private held = ''
   /** The last character that is no mark of emphasis; '' at the beginning of a line. */
   private before = ''
+  /** Whether a double quotation mark is open in this line. */
+  private isQuoted = false
   /** The backticks that end the code at this place; 0 outside code. */
   private ticks = 0
   /** The open braces of JSON at this place. */
@@ -99,6 +101,7 @@ export class Typographer {
     const run = PLAIN.exec(all)?.[0]
     if (run === undefined) return null
     this.before = run.at(-1) ?? ''
+    if (run.includes('\n')) this.isQuoted = false
     return [run, run.length]
   }
 
@@ -152,7 +155,13 @@ export class Typographer {
       const next = /[^*_]/.exec(after)?.[0]
       if (next === undefined && after.length < LONGEST_EMPHASIS && !isEnd) return ['', 0]
       opens = next !== undefined && LETTER.test(next)
+    } else if (opens && this.isQuoted) {
+      // A space before the mark that closes: "Wait! " you say.
+      const next = all[at + 1]
+      if (next === undefined && !isEnd) return ['', 0]
+      opens = next !== undefined && !/\s/.test(next)
     }
+    this.isQuoted = opens
     const shown = opens ? marks.open : marks.close
     this.before = shown.at(-1) ?? ''
     return [shown, 1]

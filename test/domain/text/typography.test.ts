@@ -20,6 +20,8 @@ const CASES: [language: string, stored: string, shown: string][] = [
   ['en', 'Lord ---- of the ------', 'Lord —— of the ———'],
   ['en', '("No.") ["Yes."]', '(“No.”) [“Yes.”]'],
   ['en', '“Already” set — so it stays…', '“Already” set — so it stays…'],
+  ['en', '"Whoa! " you ask. "Who is it? "\n\n"I. " ', '“Whoa! ” you ask. “Who is it? ”\n\n“I. ” '],
+  ['en', '"Never closed.\n\nThen " and "then"', '“Never closed.\n\nThen “ and “then”'],
   ['de', '"Komm", sagt er. "Wie geht\'s?"', '„Komm“, sagt er. „Wie geht’s?“'],
   ['fr', `"Viens", dit-il. L'eau monte...`, '«\u202fViens\u202f», dit-il. L’eau monte…'],
   ['ru', '"Иди", говорит он.', '«Иди», говорит он.'],
