@@ -110,8 +110,12 @@ export const autosave = () => {
         root.dispatchEvent(new CustomEvent('settled'))
       })
       addEventListener('pagehide', () => this.saveNow(), { signal })
-      const isUnfinished = () => unsavedIn(root).length > 0 || root.querySelector('[data-unfinished]')
-      addEventListener('beforeunload', (event) => isUnfinished() && event.preventDefault(), { signal })
+      // A reload asks for the new page before it hides this one.
+      const leave = (event) => {
+        for (const unit of [...waiting.keys()]) save(unit)
+        if (unsavedIn(root).length > 0 || root.querySelector('[data-unfinished]')) event.preventDefault()
+      }
+      addEventListener('beforeunload', leave, { signal })
     },
 
     typing({ target }) {

@@ -12,7 +12,11 @@ export const composer = () => ({
   isSaved: true,
 
   init() {
+    this.restore()
+    addEventListener('beforeunload', () => this.leaving())
     addEventListener('pagehide', () => this.saveNow())
+    // A phone may close a hidden page without a word.
+    document.addEventListener('visibilitychange', () => document.hidden && this.saveNow())
     for (const failure of ['htmx:error', 'htmx:response:error'])
       this.$root.addEventListener(failure, ({ target }) => this.failed(target))
     for (const type of ['htmx:before:request', 'htmx:finally:request'])
@@ -47,11 +51,25 @@ export const composer = () => ({
     else this.isSaved = false
   },
 
-  // A page that goes away cannot wait for a response.
+  // A page that goes away cannot wait for a response. If it stays after all, the timer saves as usual.
   saveNow() {
-    if (this.isSaved) return
-    clearTimeout(this.timer)
-    navigator.sendBeacon(this.field().getAttribute('hx-post'), new FormData(this.$root))
+    if (!this.isSaved) navigator.sendBeacon(this.field().getAttribute('hx-post'), new FormData(this.$root))
+  },
+
+  // A reload may fetch the page before the server has the draft, so it takes along what is typed.
+  leaving() {
+    const { type, text, steering } = Object.fromEntries(new FormData(this.$root))
+    if (!this.isSaved) history.replaceState({ typed: { type, text, steering } }, '')
+    else if (history.state?.typed) history.replaceState(null, '')
+    this.saveNow()
+  },
+
+  restore() {
+    const typed = history.state?.typed
+    const [navigation] = performance.getEntriesByType('navigation')
+    if (!typed || navigation.type !== 'reload') return
+    for (const [name, value] of Object.entries(typed)) this.$root.elements[name].value = value
+    this.typing()
   },
 
   // The turn stores what is sent; saving it as a draft too would bring it back afterwards.

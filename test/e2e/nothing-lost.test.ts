@@ -120,3 +120,34 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
     expect((await server.get(`/api/adventures/${id}`)).body.memory).toBe('Mine.')
   })
 })
+
+describe.skipIf(!hasBrowser)('what is typed right before a reload', () => {
+  test('is in the text box again, though the server had no time for it', async () => {
+    const { id } = (await server.post('/api/adventures', { title: 'Kept' })).body
+    const { page, faults } = await visit(server.address)
+    await page.goto(`/adventures/${id}`)
+    await page.route('**/draft', (route) => route.abort())
+    await page.getByRole('radio', { name: 'Say' }).check()
+    await page.fill('#words', 'At the last moment.')
+    await page.reload()
+    expect(await page.inputValue('#words')).toBe('At the last moment.')
+    expect(await page.getByRole('radio', { name: 'Say' }).isChecked()).toBe(true)
+    await page.unroute('**/draft')
+    await page.waitForResponse((answer) => answer.url().endsWith('/draft'))
+    // It comes back once: what the server has since then counts.
+    await page.fill('#words', '')
+    await page.waitForResponse((answer) => answer.url().endsWith('/draft'))
+    await page.reload()
+    expect(await page.inputValue('#words')).toBe('')
+    expect(faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([])
+  })
+
+  test('is in a field that saves itself, without a clash', async () => {
+    const { page, stored } = await begin()
+    asked(page)
+    await page.locator('[name=memory]').pressSequentially('Mine.')
+    await page.reload()
+    expect(await page.inputValue('[name=memory]')).toBe('Mine.Old.')
+    expect((await stored()).memory).toBe('Mine.Old.')
+  })
+})
