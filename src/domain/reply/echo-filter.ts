@@ -3,7 +3,7 @@ import { LineGap } from './line-gap.ts'
 import { foldedLines, foldedSentences, LineMatcher } from './line-matcher.ts'
 import { OpeningReader } from './line-opening.ts'
 import { NOTE_LINES } from './note-openings.ts'
-import { playerEchoes } from './player-echoes.ts'
+import { playerEchoes, sentEchoes } from './player-echoes.ts'
 
 /** What a reply may repeat. */
 export interface Echoes {
@@ -66,7 +66,7 @@ export class EchoFilter {
     this.known = {
       first: playerEchoes(playerLines),
       afterNote: [...foldedLines(notes), ...foldedSentences(notes)],
-      sent: foldedLines(playerLines).filter(
+      sent: sentEchoes(playerLines).filter(
         (line) => new TextEncoder().encode(line).length >= MIN_REPEATED_START,
       ),
     }

@@ -189,6 +189,8 @@ describe('the line of the player, said back first, is dropped', () => {
     ['say', 'hello', 'You say, “Hello!”'],
     ['say', 'hello', 'I say: hello'],
     ['say', 'Who are you?', '"Who are you?"'],
+    ['say', 'Odile, where have you gone?', '"Odile, where have you gone?" you ask.'],
+    ['say', 'hello', '“Hello,” you say.'],
     ['story', 'The rain stops.', 'The rain stops.'],
   ]
   for (const [type, typed, said] of cases)
@@ -215,6 +217,7 @@ describe('the line of the player, said back first, is dropped', () => {
     ['do', 'I look. I go in', 'You look. You go in. It is dark.', 'It is dark.'],
     ['say', 'hello', 'You say, “Hello!” Nobody answers.', 'Nobody answers.'],
     ['say', 'hello', 'You say "hello." "Hello," says Mara.', '"Hello," says Mara.'],
+    ['say', 'Who are you?', '"Who are you?" you ask. Nobody answers.', 'Nobody answers.'],
     ['story', 'The rain stops.', 'The rain stops. 3 bells ring.', '3 bells ring.'],
     ['do', '打开门', '打开门。门后很黑。', '门后很黑。'],
     ['say', '走吧。', '> You say "走吧。" 门开了。', '门开了。'],
@@ -239,6 +242,7 @@ describe('the line of the player, said back first, is dropped', () => {
     ['do', 'wait', 'You wait. It is dark.'],
     ['say', 'hello', 'You say "hello." quietly.'],
     ['say', 'Who are you?', '"Who are you?" Mara asks.'],
+    ['say', 'Who are you?', '"Who are you?" you ask the boy.'],
     ['story', 'The rain stops.', 'The rain stops.It is dark.'],
   ]
   for (const [type, typed, reply] of kept)
