@@ -37,7 +37,7 @@ export function Choices({
         {legend} ({items.length})
       </legend>
       {items.map(({ title, opening, image, counts, is_duplicate }, i) => (
-        <div class="found">
+        <div class="file">
           {image === '' && areMany ? null : <Cover title={title} icon="" image_url={image} />}
           <div>
             <label class="check">
@@ -54,7 +54,7 @@ export function Choices({
               </span>
             </label>
             <p id={`${name}-${i}`} class="about">
-              {counts || 'Nothing beside its text'}
+              {counts || 'Text only'}
             </p>
             {opening === '' ? null : (
               <p class="snippet" dir="auto">

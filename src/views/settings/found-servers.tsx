@@ -35,7 +35,8 @@ export function FoundServers({ servers }: { servers: readonly FoundServer[] | nu
         <ul class="found">
           {servers.map((server) => (
             <li>
-              <strong>{server.name}</strong> at <code>{server.url}</code>
+              <strong>{server.server === 'unknown' ? 'Model server' : server.name}</strong> at{' '}
+              <code>{server.url}</code>
               {server.advice === '' ? null : <p class="about">{server.advice}</p>}
               <UseForms server={server} />
               {server.evidence.length > 0 ? (
@@ -55,7 +56,7 @@ export function FoundServers({ servers }: { servers: readonly FoundServer[] | nu
 const MAX_CARDS = 12
 
 /** A card for each model of a server, with the button that chooses it. */
-function UseForms({ server: { name, url, models, windows } }: { server: FoundServer }): Markup | null {
+function UseForms({ server: { url, models, windows } }: { server: FoundServer }): Markup | null {
   if (models.length === 0) return null
   return (
     <ul class="models">
@@ -69,7 +70,6 @@ function UseForms({ server: { name, url, models, windows } }: { server: FoundSer
               <strong>{modelTitle(model)}</strong>
               <small>
                 {[
-                  name,
                   windows[model] ? `${formatNumber(windows[model])} tokens` : '',
                   modelTitle(model) === model ? '' : model,
                 ]

@@ -24,6 +24,23 @@ describe.skipIf(!hasBrowser)('a new player', () => {
     expect(faults).toEqual([])
   })
 
+  test('sees all servers of the machine below each other, also on a phone', async () => {
+    await using one = await startEndpoint()
+    await using other = await startEndpoint()
+    const urls = [one.url, other.url]
+    for (const url of urls) allowTarget(url.replace('127.0.0.1', '[::1]'))
+    const server = await startServer({ narrator: { ports: urls.map((url) => Number(new URL(url).port)) } })
+    const { page } = await visit(server.address, { viewport: { width: 390, height: 844 } })
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Find model servers on this machine' }).click()
+    const found = page.locator('#found .found > li')
+    await found.nth(1).waitFor()
+    expect(await found.locator('> strong').allInnerTexts()).toEqual(['Model server', 'Model server'])
+    const boxes = await Promise.all((await found.all()).map((li) => li.boundingBox()))
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
+    expect(boxes.every((box) => box !== null && box.x + box.width <= 390)).toBe(true)
+  })
+
   test('who has settings saved elsewhere stays there', async () => {
     await using endpoint = await startEndpoint()
     const server = await startServer()
