@@ -129,7 +129,7 @@ test('the service asks no registry before the button is pressed, and the page sa
   await server.ask('/settings/engine/get', { method: 'POST' })
   await server.deps.engine.fetched()
   expect(registry.asked).toHaveLength(2)
-  expect(await (await server.ask('/settings/engine')).text()).toContain('The engine is here.')
+  expect(await (await server.ask('/settings/engine')).text()).toContain('The engine is installed.')
 })
 
 test('every package of the list has a hash, and every platform its binary', () => {

@@ -19,7 +19,7 @@ export function DevicesPage({ report, notice }: DevicesProps): Markup {
   return (
     <Page title="Read on another device" place="/settings" refresh={listening === null ? undefined : REFRESH}>
       <div class="shelf devices">
-        <WayBack href="/settings#devices">Back to the settings</WayBack>
+        <WayBack href="/settings#devices">Back to Settings</WayBack>
         <h1>Read on another device</h1>
         <Notice>{notice}</Notice>
         {listening === null ? (
@@ -36,12 +36,12 @@ function SwitchOn({ report: { addresses, port } }: { report: DevicesReport }): M
   return (
     <>
       <p class="lead">
-        Read and play on a phone or tablet in your network, while Inglenook runs on this machine. A device
-        sees nothing until you let it in here.
+        Read and play on a phone or tablet on your network while Inglenook runs on this machine. A device sees
+        nothing until you allow it here.
       </p>
       <form method="post" action="/devices">
         {addresses.length === 0 ? (
-          <p class="about">No network was found. Connect this machine to one, and open this page again.</p>
+          <p class="about">No network was found. Connect this machine to one, then open this page again.</p>
         ) : (
           <Choice
             label="Network address of this machine"
@@ -65,8 +65,8 @@ function SwitchOn({ report: { addresses, port } }: { report: DevicesReport }): M
         </button>
       </form>
       <p class="about">
-        It is not encrypted: anyone who controls your network could read along, or take over the address of a
-        device that you allow. Use it in a network that you trust. It is off again when Inglenook restarts.
+        It is not encrypted: anyone who controls your network could read along or take over the address of an
+        allowed device. Use it only on a network that you trust. It is off again when Inglenook restarts.
       </p>
     </>
   )
@@ -185,7 +185,7 @@ export function DevicesSection({
         </a>
         <span class="about">
           {listening === null
-            ? 'Off. A phone or tablet in your network can read and play here.'
+            ? 'Off. A phone or tablet on your network can read and play here.'
             : `On at ${listening}. Devices allowed: ${allowed.length}, waiting: ${waiting.length}.`}
         </span>
       </p>

@@ -28,7 +28,7 @@ export function EnginePage({ report, found = null, next = '', notice, typed }: E
   return (
     <Page title="Model file" place="/settings" refresh={isBusy ? AGAIN : undefined}>
       <div class="shelf">
-        <WayBack href="/settings">Back to the settings</WayBack>
+        <WayBack href="/settings">Back to Settings</WayBack>
         <h1>Use a model file on this machine</h1>
         <Notice>{notice}</Notice>
         <p class="about">
@@ -93,13 +93,13 @@ function StateOf({ state }: { state: EngineState }): Markup | null {
     case 'fetching':
       return (
         <Progress
-          label={`Fetching the engine: ${state.fetched} of ${state.all} packages`}
+          label={`Downloading the engine: ${state.fetched} of ${state.all} packages`}
           part={state.fetched / state.all}
         />
       )
     case 'resting':
       return state.failure === '' ? (
-        <p>The engine is here. It loads the model when it is needed.</p>
+        <p>The engine is installed. It loads the model when needed.</p>
       ) : (
         <p class="bad">{state.failure}</p>
       )
@@ -197,9 +197,9 @@ function GetEngine({ offer }: { offer: EngineOffer }): Markup {
 
 function ModelFileForm({ typed = '' }: { typed?: string | undefined }): Markup {
   return (
-    <form method="post" action={engineUrl('', 'use')} class="row">
+    <form method="post" action={engineUrl('', 'use')}>
       <label class="field">
-        Path of the file
+        <span>Path of the file</span>
         <input
           type="text"
           name="model_file"

@@ -106,7 +106,7 @@ export function OfferNote({ offer }: { offer: EngineOffer }): Markup {
     <p class="about">
       To load a model file, Inglenook needs an engine: node-llama-cpp {offer.version} ({offer.license}{' '}
       license), a download of {offer.megabytes} MB from {offer.registry}, checked by its hashes. It is kept
-      beside your library. No story leaves this machine.
+      beside your library.
     </p>
   )
 }

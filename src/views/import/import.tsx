@@ -168,10 +168,10 @@ export function ImportProgressPage({ address, ...progress }: JobProgress & { add
       <div class="shelf" id="importing" {...regionFrom(address, '#importing')} hx-trigger="every 1s">
         <h1>Importing…</h1>
         <p class="lead" role="status">
-          {progress.total === 0 ? 'Reading the file.' : `${percent} % is imported.`}
+          {progress.total === 0 ? 'Reading the file.' : `${percent}% imported.`}
         </p>
         <progress max="100" value={String(percent)} aria-label="Import" />
-        <p>You can keep playing meanwhile. What is imported appears in your library when it is complete.</p>
+        <p>You can keep playing meanwhile. Everything appears in your library when the import is complete.</p>
         <p class="row">
           <a href={address}>Refresh</a>
         </p>

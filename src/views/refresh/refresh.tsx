@@ -1,7 +1,7 @@
 import type { RefreshItem, RefreshPlan } from '../../domain/refresh/plan.ts'
 import type { PlaceholderQuestion } from '../../domain/start-from-scenario.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { Notice, Page } from '../layout.tsx'
+import { Notice, Page, WayBack } from '../layout.tsx'
 import type { FormFields } from '../respond.tsx'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
@@ -29,17 +29,13 @@ export function RefreshPage(props: RefreshProps): Markup {
   return (
     <Page title={`Update ${adventure.title}`} place="/">
       <div class="shelf refresh">
+        <WayBack href={storyEndUrl(adventure.id)}>Back to the story</WayBack>
         <h1>Update “{adventure.title}”</h1>
         <p class="lead">{leadOf(props, isNothing)}</p>
         {done ? <Done {...done} /> : null}
         <Notice>{notice}</Notice>
         {isNothing ? (
-          <>
-            <p>When you change the scenario, you can apply those changes here.</p>
-            <p>
-              <Back id={adventure.id} />
-            </p>
-          </>
+          <p>When you change the scenario, you can apply those changes here.</p>
         ) : (
           <form method="post" action={refreshUrl(adventure.id)}>
             <input type="hidden" name="seen" value={mark} />
@@ -61,7 +57,7 @@ export function RefreshPage(props: RefreshProps): Markup {
               <button type="submit" class="main">
                 Update story
               </button>
-              <Back id={adventure.id} />
+              <a href={storyEndUrl(adventure.id)}>Cancel</a>
             </p>
           </form>
         )}
@@ -92,12 +88,10 @@ export function NoScenarioPage({
   return (
     <Page title={`Update ${adventure.title}`} place="/">
       <div class="shelf">
+        <WayBack href={storyEndUrl(adventure.id)}>Back to the story</WayBack>
         <h1>Update “{adventure.title}”</h1>
         <p class="lead">{sentence}</p>
         <p>You can edit everything about it in its Plot panel.</p>
-        <p>
-          <Back id={adventure.id} />
-        </p>
       </div>
     </Page>
   )
@@ -109,14 +103,6 @@ function Done({ applied, copy }: NonNullable<RefreshProps['done']>): Markup {
       {applied ? 'Story updated.' : 'Nothing was selected, so the story is unchanged.'}{' '}
       {copy > 0 ? <a href={storyUrl(copy)}>Open the copy from before the update</a> : null}
     </p>
-  )
-}
-
-function Back({ id }: { id: number }): Markup {
-  return (
-    <a class="way" href={storyEndUrl(id)}>
-      Back to the story
-    </a>
   )
 }
 
@@ -132,10 +118,10 @@ function Questions({
   return (
     <section aria-labelledby="questions">
       <h2 id="questions">Placeholders</h2>
-      <p class="about">Any that you leave empty are asked again next time.</p>
+      <p class="about">You are asked again for any that you leave empty.</p>
       <PlaceholderFields placeholders={questions} answers={typed && answersIn(typed)} />
       <button type="submit" formaction={`${storyUrl(adventureId)}/answers`}>
-        Save and refresh
+        Save and preview changes
       </button>
     </section>
   )

@@ -3,7 +3,7 @@ import type { StorageReport } from '../../app/storage/storage.ts'
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import { sumOf } from '../../lib/numbers.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { Notice, Page } from '../layout.tsx'
+import { Notice, Page, WayBack } from '../layout.tsx'
 import { countOf } from '../ui/format-number.ts'
 import { Time } from '../ui/time.tsx'
 import { storageUrl } from '../urls.ts'
@@ -14,6 +14,7 @@ export function StoragePage({ report, notice, did }: StorageProps): Markup {
   return (
     <Page title="Storage and backups" place="/settings" did={did}>
       <div class="shelf storage">
+        <WayBack href="/settings#storage">Back to Settings</WayBack>
         <h1>Storage and backups</h1>
         <Notice>{notice}</Notice>
         {report.restored ? (

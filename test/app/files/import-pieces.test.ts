@@ -267,7 +267,7 @@ describe('the import page', () => {
       else {
         const text = await page.text()
         expect(text).toContain(`hx-get="${to}"`)
-        expect(text).toMatch(/Reading the file|\d+ % is imported/)
+        expect(text).toMatch(/Reading the file|\d+% imported/)
       }
     }
     expect(to).toMatch(/^\/adventures\/\d+/)

@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('a story is updated from its scenario', () => {
       await page.getByRole('heading', { name: 'Update “Lantern Rock”' }).waitFor()
       expect(await isWithin(page)).toBe(true)
       await page.getByLabel('Where?').fill('Veld')
-      await page.getByRole('button', { name: 'Save and refresh' }).click()
+      await page.getByRole('button', { name: 'Save and preview changes' }).click()
       await page.getByText('in Veld').waitFor()
       await page.getByLabel('warmth').uncheck()
       await page.getByLabel('Keep a copy of this story first').check()
