@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, passages, play, visit } from '../support/browser/browser.ts'
+import { eventually, hasBrowser, passages, play, visit } from '../support/browser/browser.ts'
 import { gate, say, sayAround } from '../support/endpoint/endpoint.ts'
 import { startWithModel } from '../support/service/with-model.ts'
 
@@ -63,10 +63,10 @@ describe.skipIf(!hasBrowser)('words', () => {
     await page.getByRole('button', { name: 'Add flag' }).click()
     await page.getByLabel('Display name').waitFor()
     expect(await json.inputValue()).toBe('{"player": {"hp":')
-    expect(await json.isVisible()).toBe(true)
+    await json.waitFor()
     await json.press('End')
     await json.pressSequentially(' ')
-    expect(await page.locator('.saving').innerText()).toBe('')
+    await eventually(() => page.locator('.saving').innerText(), '')
     await page.getByRole('button', { name: 'Save JSON' }).click()
     await page.getByText('This is not valid JSON').waitFor()
     await page.getByRole('link', { name: 'Cards' }).click()
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('words', () => {
     await other.goto(story)
     await other.locator('#status').getByRole('button', { name: 'Stop' }).click()
     await other.getByText('The narrator was stopped here').waitFor()
-    expect((await passages(other)).at(-1)).toBe('Half of it')
+    await eventually(async () => (await passages(other)).at(-1), 'Half of it')
     end.open()
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, openPanel, visit } from '../support/browser/browser.ts'
+import { eventually, hasBrowser, openPanel, visit } from '../support/browser/browser.ts'
 import { gate } from '../support/endpoint/endpoint.ts'
 import { startServer } from '../support/service/server.ts'
 
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
     await press(page, 'Stats')
     await page.locator('#memory-state .clash').waitFor()
     expect(await page.inputValue('[name=memory]')).toBe('Mine.')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Keep mine')
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Keep mine')
     await press(page, 'Library')
     await isAt(page, 'Story')
     await page.getByRole('button', { name: 'Keep mine' }).click()
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
     pressed.open()
     await page.locator('#card-list > details').nth(1).waitFor()
     expect(await card.getByLabel('Entry').inputValue()).toBe('It burns.')
-    expect(await card.locator('summary').first().innerText()).toContain('The lamp')
+    await card.locator('summary', { hasText: 'The lamp' }).waitFor()
   })
 
   test('is in the plot of a story before its panel closes', async () => {

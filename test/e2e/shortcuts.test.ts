@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { SHORTCUTS } from '../../src/views/keys/shortcuts.ts'
-import { hasBrowser, visit } from '../support/browser/browser.ts'
+import { eventually, hasBrowser, visit } from '../support/browser/browser.ts'
 import { sampled } from '../support/depth.ts'
 import { gate, say, sayAround } from '../support/endpoint/endpoint.ts'
 import { playTurn } from '../support/service/events.ts'
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await variant('2 of 2')
     await press('u')
     await toldAll(5)
-    expect(await page.inputValue('#words')).toBe('step 3')
+    await eventually(() => page.inputValue('#words'), 'step 3')
     await focusAt('article.narration')
     await press('k', 'j', 'e')
     await focusAt('#story textarea')
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     endpoint.next(say('It is turn three, anew.'))
     await named('button', 'Retry').click()
     await passage('Narrator, passage 6').getByText('Version 2 of 2').waitFor()
-    expect(await named('button', 'Next version').isDisabled()).toBe(true)
+    await eventually(() => named('button', 'Next version').isDisabled(), true)
     await named('button', 'Previous version').click()
     await passage('Narrator, passage 6').getByText('It is turn 3.').waitFor()
     await named('button', 'Undo').click()
@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     ] as const) {
       await press(key)
       await focusIs('radio', name)
-      expect(await named('radio', name).isChecked()).toBe(true)
+      await eventually(() => named('radio', name).isChecked(), true)
     }
     await press('/')
     await focusIs('searchbox', 'Search this story')
@@ -277,10 +277,10 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('k')
     const before = await page.evaluate(() => document.activeElement?.id)
     await press('?')
-    expect(await named('dialog', 'Keyboard shortcuts').isVisible()).toBe(true)
+    await named('dialog', 'Keyboard shortcuts').waitFor()
     await press('c', 'u', 'Escape')
-    expect(await named('dialog', 'Keyboard shortcuts').isVisible()).toBe(false)
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe(before ?? '')
+    await named('dialog', 'Keyboard shortcuts').waitFor({ state: 'hidden' })
+    await eventually(() => page.evaluate(() => document.activeElement?.id), before)
     await calm()
     // And they can be switched off, but for those that nobody types by chance.
     await server.send('PUT', '/api/preferences', { shortcuts: false })
@@ -324,7 +324,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
       .locator('.practice, .book')
       .first()
       .click({ position: { x: 1, y: 1 } })
-    expect(await hasFocus(page.locator('body'))).toBe(true)
+    await eventually(() => hasFocus(page.locator('body')), true)
     third.open()
     await toldAll(6)
     expect(await hasFocus(page.locator('body'))).toBe(true)
@@ -340,7 +340,8 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await named('link', 'Memory').focus()
     sent.open()
     await toldAll(8)
-    expect([await isAt('link', 'Memory'), await page.inputValue('#words')]).toEqual([true, ''])
+    await eventually(() => page.inputValue('#words'), '')
+    expect(await isAt('link', 'Memory')).toBe(true)
     await page.unroute('**/turns')
     // Who pressed Continue stands at Continue.
     await named('button', 'Continue').focus()
@@ -359,10 +360,10 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     ] as const) {
       await press(key)
       await focusAt('#panel h2')
-      expect(await named('link', name).getAttribute('aria-current')).toBe('true')
+      await eventually(() => named('link', name).getAttribute('aria-current'), 'true')
       await press('Escape')
       await focusIs('link', name)
-      expect(await named('link', name).getAttribute('aria-current')).toBe(null)
+      await eventually(() => named('link', name).getAttribute('aria-current'), null)
     }
     await press('p')
     await focusAt('#panel h2')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { tooWide } from '../support/browser/axe.ts'
-import { hasBrowser, visit } from '../support/browser/browser.ts'
+import { eventually, hasBrowser, visit } from '../support/browser/browser.ts'
 import { fillLibraries, SCREENS, type Screen, type Shown } from '../support/browser/screens.ts'
 import { sampled } from '../support/depth.ts'
 import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
@@ -20,6 +20,15 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
     shown = await fillLibraries(server, bare, endpoint)
     page = (await visit(server.address, { ...PHONE, reducedMotion: 'reduce' })).page
   })
+
+  /** Something lies over the page, and Back closes it: the browser goes back a moment after it was closed. */
+  const isCovered = (covered: boolean) =>
+    page.waitForFunction(
+      (wanted) =>
+        (history.state === 'covered') === wanted &&
+        (document.querySelector(':popover-open, #panel > *') !== null) === wanted,
+      covered,
+    )
 
   for (const [route, screens] of Object.entries(SCREENS))
     test(route, async () => {
@@ -76,13 +85,15 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
         await page.getByRole('button', { name: 'Menu' }).tap()
         await page.getByRole('navigation', { name: 'This story' }).getByRole('link', { name }).tap()
         await page.locator(name === 'Search' ? '#panel #q:focus' : '#panel h2:focus').waitFor()
-        expect(await page.locator('#story-menu').isVisible()).toBe(false)
+        await page.locator('#story-menu').waitFor({ state: 'hidden' })
         await page.getByRole('link', { name: 'Close' }).tap()
         await page.locator('[popovertarget="story-menu"]:focus').waitFor()
+        await isCovered(false)
       }
       await page.getByRole('button', { name: 'World' }).tap()
+      await isCovered(true)
       await page.getByRole('button', { name: 'Close' }).tap()
-      await page.waitForFunction(() => history.state !== 'covered')
+      await isCovered(false)
     }
     await page.setViewportSize(PHONE.viewport)
   })
@@ -96,22 +107,15 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
     const tapped = { x: (place?.x ?? 0) + 20, y: Math.max(60, (place?.y ?? 0) + 5) }
     const under = () =>
       page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('main') !== null, tapped)
-    expect(await under()).toBe(false)
+    await eventually(under, false)
     await page.touchscreen.tap(tapped.x, tapped.y)
-    await page.waitForFunction(() => !document.querySelector('#story-menu')?.matches(':popover-open'))
-    expect(await under()).toBe(true)
+    await page.locator('#story-menu').waitFor({ state: 'hidden' })
+    await eventually(under, true)
   })
 
   test('the way back from whatever covers the page, and only then from the story', async () => {
     await page.goto('/settings')
     await page.goto(`/adventures/${shown.story}`)
-    const isCovered = (covered: boolean) =>
-      page.waitForFunction(
-        (wanted) =>
-          (history.state === 'covered') === wanted &&
-          (document.querySelector(':popover-open, #panel > *') !== null) === wanted,
-        covered,
-      )
     const bar = page.locator('.story-head')
     const memory = async () => {
       await bar.getByRole('button', { name: 'Menu' }).tap()

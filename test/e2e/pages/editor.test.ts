@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, visit } from '../../support/browser/browser.ts'
 import { png } from '../../support/files/pictures.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     expect(await other.getByLabel('Opening 2').inputValue()).toBe('Rain, ${Your name}.')
     // An opening is removed by emptying it.
     await page.getByLabel('Opening 2').fill('')
-    expect(await page.getByLabel('Opening 3').isVisible()).toBe(true)
+    await page.getByLabel('Opening 3').waitFor()
     await saved(page)
     expect((await stored()).greetings).toEqual(['Fog.'])
     // As many are added as an author likes.
@@ -120,12 +120,13 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await page.getByText('Show full prompt').click()
     await page.locator('#previewed pre', { hasText: 'Your dog barks.' }).first().waitFor()
     await page.getByRole('link', { name: 'Cards' }).click()
+    await page.waitForURL(/tab=cards/)
     await page.getByLabel('Try a line').fill('A raft!')
     await page.locator('#previewed [role=status]', { hasText: 'No cards triggered.' }).waitFor()
     await page.locator('#card-list summary', { hasText: 'The ferry' }).click()
     await page.locator('#card-list').getByRole('textbox', { name: 'Triggers' }).fill('ferry, raft')
     await page.locator('#previewed [role=status]', { hasText: 'The ferry, triggered by “raft”' }).waitFor()
-    expect(await page.locator('.saving').innerText()).toBe('Saved')
+    await saved(page)
     expect(faults).toEqual([])
   })
 
@@ -160,7 +161,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
       await page.getByRole('button', { name: `Add ${item}` }).click()
     const offered = page.getByLabel('Stat added')
     await page.locator('[name^="name:world"]').waitFor()
-    expect(await offered.locator('option:not([disabled])').allInnerTexts()).toEqual(['None'])
+    await eventually(() => offered.locator('option:not([disabled])').allInnerTexts(), ['None'])
     await page.locator('[name^="name:world"]').fill('Fog')
     await page.locator('[name^="name:player"]').fill('Nerve')
     await offered.selectOption('Fog')
@@ -175,10 +176,8 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await page.getByText('What outcomes and prices can change').click()
     await page.locator('[name^="name:world"]').fill('Mist')
     await page.locator('#schema-state code', { hasText: 'world.Mist' }).first().waitFor()
-    expect(await page.locator('#schema-state details[open] code').allInnerTexts()).toEqual([
-      'world.Mist',
-      'player.Nerve',
-    ])
+    const listed = () => page.locator('#schema-state details[open] code').allInnerTexts()
+    await eventually(listed, ['world.Mist', 'player.Nerve'])
     expect((await stored()).stat_schema.checks.See.stat).toBe('world.Mist')
     expect(await offered.inputValue()).not.toBe('')
     expect(faults).toEqual([])
@@ -196,7 +195,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     expect(await page.locator('summary .twin:not(:empty)').count()).toBe(2)
     await page.fill('[name=find]', 'DUSK')
     await page.getByText('1 of 3 cards').waitFor()
-    expect(await shown()).toEqual(['The ferry'])
+    await eventually(shown, ['The ferry'])
     await page.fill('[name=find]', '')
     await page.selectOption('[name=order]', 'name')
     await page.waitForFunction(() =>
@@ -208,7 +207,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await page.waitForFunction(() =>
       document.querySelector('#card-list summary')?.textContent.includes('ferry'),
     )
-    expect(await shown()).toEqual(['The ferry', 'The lamp', 'Another lamp'])
+    await eventually(shown, ['The ferry', 'The lamp', 'Another lamp'])
     expect(faults).toEqual([])
   })
 
@@ -234,43 +233,43 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await page.fill('[name=memory]', 'Mine.')
     await server.send('PATCH', `/api${path}`, { memory: 'Theirs.' })
     await page.getByRole('button', { name: 'Save scenario' }).click()
-    expect(await page.inputValue('[name=memory]')).toBe('Mine.')
     expect(await page.locator('.clash textarea').inputValue()).toBe('Theirs.')
+    expect(await page.inputValue('[name=memory]')).toBe('Mine.')
     await page.getByRole('button', { name: 'Keep mine' }).click()
-    expect((await stored()).memory).toBe('Mine.')
+    await eventually(async () => (await stored()).memory, 'Mine.')
     await page.goto(at('cover'))
     await page.setInputFiles('[name=picture]', { ...picture, buffer: png() })
     await page.getByRole('button', { name: 'Save cover' }).click()
-    expect(await page.locator('img.cover').count()).toBe(1)
+    await eventually(() => page.locator('img.cover').count(), 1)
     await page.goto(`${path}?open=questions`)
     expect(page.url()).toContain(at('questions'))
     await page.getByLabel('Your name').fill('Tamsin')
     await page.getByLabel('Try a line').fill('A light!')
     await page.getByRole('button', { name: 'Update preview' }).click()
-    expect(await page.locator('#previewed .prose').innerText()).toBe('Tamsin waits.')
-    expect(await page.locator('#previewed [role=status]').innerText()).toContain(
-      'The lamp, triggered by “light”',
-    )
+    await eventually(() => page.locator('#previewed .prose').innerText(), 'Tamsin waits.')
+    await page.locator('#previewed [role=status]', { hasText: 'The lamp, triggered by “light”' }).waitFor()
     expect(await page.getByLabel('Your name').inputValue()).toBe('Tamsin')
     expect(await page.locator('.tabs [aria-current]').innerText()).toStartWith('Questions')
     await page.goto(at('cards'))
     await page.fill('[name=find]', 'dusk')
     await page.getByRole('button', { name: 'Apply' }).click()
-    expect(await page.locator('#card-list > details').count()).toBe(1)
+    const cards = () => page.locator('#card-list > details').count()
+    await eventually(cards, 1)
     await page.goto(path)
     await page.getByRole('button', { name: 'Duplicate' }).click()
-    expect(await page.locator('h1').innerText()).toBe('The Lamp Road (copy)')
+    await eventually(() => page.locator('h1').innerText(), 'The Lamp Road (copy)')
     await page.getByRole('link', { name: 'Cards' }).click()
-    expect(await page.locator('#card-list > details').count()).toBe(3)
+    await eventually(cards, 3)
     await page.getByRole('link', { name: 'Play this scenario' }).click()
+    await page.locator('#begin').waitFor()
     // A placeholder was added after the page was loaded: the story does not start without it.
     await server.send('PATCH', `/api${new URL(page.url()).pathname}`, { memory: '${Your dog} barks.' })
     await page.locator('#begin').getByLabel('Your name').fill('Tamsin')
     await page.getByRole('button', { name: 'Start story' }).click()
-    expect(await page.locator('#notice').innerText()).toContain('Your dog')
+    await page.locator('#notice', { hasText: 'Your dog' }).waitFor()
     expect(await page.locator('#begin').getByLabel('Your name').inputValue()).toBe('Tamsin')
     await page.locator('#begin').getByLabel('Your dog').fill('Rex')
     await page.getByRole('button', { name: 'Start story' }).click()
-    expect(await page.locator('#story').innerText()).toContain('Tamsin waits.')
+    await page.locator('#story', { hasText: 'Tamsin waits.' }).waitFor()
   })
 })

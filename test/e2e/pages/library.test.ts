@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hasBrowser, play, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, play, visit } from '../../support/browser/browser.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -58,14 +58,14 @@ describe.skipIf(!hasBrowser)('the library', () => {
       await page.selectOption('[name=order]', 'title')
       await page.getByRole('button', { name: 'Apply' }).click()
       await page.waitForURL(/order=title/)
-      expect(await titles()).toEqual(['Ash', 'Birch', 'Cedar'])
+      await eventually(titles, ['Ash', 'Birch', 'Cedar'])
       await page.getByRole('button', { name: 'Pin “Cedar”' }).click()
       await page.getByText('Pinned ·').waitFor()
       expect(page.url()).toContain('order=title')
-      expect(await titles()).toEqual(['Cedar', 'Ash', 'Birch'])
+      await eventually(titles, ['Cedar', 'Ash', 'Birch'])
       await page.getByRole('button', { name: 'Archive “Ash”' }).click()
       await page.getByRole('link', { name: 'Archived stories (1)' }).click()
-      expect(await titles()).toEqual(['Ash'])
+      await eventually(titles, ['Ash'])
       await page.getByRole('button', { name: 'Unarchive “Ash”' }).click()
       await page.getByText('No archived stories.').waitFor()
       await page.goto('/adventures?find=bir')
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('the library', () => {
       await page.getByRole('link', { name: 'Birch' }).click()
       await page.waitForURL(/\/adventures\/\d+#end$/)
       await page.goBack()
-      expect(await titles()).toEqual(['Birch'])
+      await eventually(titles, ['Birch'])
       expect((await server.get('/api/adventures')).body.map(({ shelf }: { shelf: string }) => shelf)).toEqual(
         ['pinned', 'open', 'open'],
       )

@@ -1,4 +1,4 @@
-import { afterAll } from 'bun:test'
+import { afterAll, expect } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
@@ -41,6 +41,9 @@ const QUIET = [
   `--disable-features=${NOT_TESTED.join(',')}`,
 ]
 
+/** Milliseconds that a busy machine has for whatever a page does. */
+const LONGEST = 120_000
+
 /** One browser for the tests of a file; each visit has a context of its own in it. */
 let browser: Promise<Browser> | null = null
 
@@ -59,7 +62,7 @@ export interface Visit {
 export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   browser ??= chromium.launch({ executablePath: CHROMIUM, headless: true, args: QUIET })
   const context = await (await browser).newContext({ baseURL: address, ...options })
-  context.setDefaultTimeout(120_000)
+  context.setDefaultTimeout(LONGEST)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
@@ -83,6 +86,16 @@ export async function beginStory(page: Page, scenario = 1): Promise<void> {
 /** The passages of the page, as a reader sees them. */
 export async function passages(page: Page): Promise<string[]> {
   return (await page.locator('#story article .prose').allInnerTexts()).map((text) => text.trim())
+}
+
+/** Waits until a page is as wanted: what is read right after an action may be what stood there before. */
+export async function eventually(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
+  for (const end = Date.now() + LONGEST; ; await Bun.sleep(20))
+    try {
+      return expect(await read()).toEqual(wanted)
+    } catch (fault) {
+      if (Date.now() > end) throw fault
+    }
 }
 
 /** Opens a panel of a story, by its link in the bar or in the menu. */
