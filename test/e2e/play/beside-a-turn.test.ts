@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, openPanel, passages } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, openPanel, passages } from '../../support/browser/browser.ts'
 import { beginTurn, FIRST, HALF, openStory } from '../../support/browser/turn.ts'
 import { say } from '../../support/endpoint/endpoint.ts'
 import { retryTurn } from '../../support/service/events.ts'
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     await page.getByLabel(/^Name of the bookmark/).fill('There')
     await press('Remove')
     await said('Bookmark removed.')
-    expect(await page.locator('#story h2', { hasText: 'bookmarked' }).count()).toBe(0)
+    await page.locator('#story h2', { hasText: 'bookmarked' }).waitFor({ state: 'detached' })
 
     await follow('Plot')
     await page.getByLabel('Plot essentials').fill('A lamp.')
@@ -63,10 +63,10 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     expect([memory, language]).toEqual(['A lamp.', 'de'])
     await press('New card')
     const card = page.locator('#card-list > details').last()
+    await card.locator('summary', { hasText: 'Unnamed card' }).waitFor()
     await page.locator('#card-list input:focus').fill('Boat')
-    expect(await card.locator('summary').first().innerText()).toContain('Unnamed card')
     await page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
-    expect(await card.locator('summary').first().innerText()).toContain('Boat')
+    await card.locator('summary', { hasText: 'Boat' }).waitFor()
     await press('Delete this card')
     await said('Deleted.')
 
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     await page.getByTitle('Compare versions').last().click()
     await page.getByRole('button', { name: 'Use this one: version 1' }).click()
     await page.locator('#panel:empty').waitFor({ state: 'attached' })
-    expect((await passages(page)).at(-1)).toBe(FIRST)
+    await eventually(async () => (await passages(page)).at(-1), FIRST)
     expect(page.url()).toBe(path)
   })
 })

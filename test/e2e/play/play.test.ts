@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { beginStory, hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
+import { beginStory, eventually, hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
 import { gate, say, sayAround } from '../../support/endpoint/endpoint.ts'
 import { startServer } from '../../support/service/server.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -14,23 +14,22 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await beginStory(page)
     expect(await page.locator('.practice').innerText()).toContain('practice narrator')
     for (const line of LINES) await play(page, line)
-    await page.fill('#words', 'wait')
-    await page.getByRole('button', { name: 'Send' }).click()
-    const states = await page.evaluate(async () => {
-      const seen = new Set<string>()
-      while (!document.querySelector('#telling')) await new Promise(requestAnimationFrame)
-      while (document.querySelector('#telling')) {
-        seen.add(document.querySelector('#told')?.textContent ?? '')
-        await new Promise(requestAnimationFrame)
-      }
-      return [...seen]
+    await page.evaluate(() => {
+      const seen: string[] = []
+      new MutationObserver(() => {
+        const told = document.querySelector('#told')?.textContent ?? ''
+        if (told !== '' && told !== seen.at(-1)) seen.push(told)
+      }).observe(document.body, { childList: true, characterData: true, subtree: true })
+      Object.assign(window, { seen })
     })
+    await play(page, 'wait')
+    const states = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
     // How many are seen depends on the machine.
-    expect(states.length).toBeGreaterThan(2)
+    expect(states.length).toBeGreaterThan(1)
     for (const [i, state] of states.entries()) expect(state.startsWith(states[i - 1] ?? '')).toBe(true)
-    expect(await page.inputValue('#words')).toBe('')
+    await eventually(() => page.inputValue('#words'), '')
+    await eventually(async () => (await passages(page)).length, 9)
     const told = await passages(page)
-    expect(told).toHaveLength(9)
     expect(told[7]).toBe('You wait.')
     expect(new Set(told).size).toBe(9)
     await page.reload()
@@ -49,18 +48,18 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     expect(second).not.toBe(first)
     await page.getByRole('button', { name: 'Previous version' }).click()
     await page.getByText('1/2').waitFor()
-    expect((await passages(page)).at(-1)).toBe(first)
+    await eventually(async () => (await passages(page)).at(-1), first)
     await page.getByRole('button', { name: 'Next version' }).click()
     await page.getByText('2/2').waitFor()
-    expect((await passages(page)).at(-1)).toBe(second)
+    await eventually(async () => (await passages(page)).at(-1), second)
     await page.reload()
     expect((await passages(page)).at(-1)).toBe(second)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.waitForFunction(() => document.querySelectorAll('#story article').length === 1)
-    expect(await page.inputValue('#words')).toBe('open the door')
-    expect(await page.locator('#phase').innerText()).toBe('Turn undone, with the 2 versions of its passage.')
-    expect(await page.getByRole('button', { name: 'Retry' }).isDisabled()).toBe(true)
-    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
+    await eventually(() => page.inputValue('#words'), 'open the door')
+    await page.locator('#phase', { hasText: 'Turn undone, with the 2 versions of its passage.' }).waitFor()
+    await eventually(() => page.getByRole('button', { name: 'Retry' }).isDisabled(), true)
+    await eventually(() => page.getByRole('button', { name: 'Undo' }).isDisabled(), true)
     expect(faults).toEqual([])
   })
 
@@ -113,8 +112,7 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await page.goto(path)
     expect(await page.inputValue('#words')).toBe('and more')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.waitForSelector('article.telling')
-    await page.waitForSelector('article.telling', { state: 'detached' })
+    await page.locator('#story > article.narration:not(.telling)').nth(1).waitFor()
     expect(await page.inputValue('#words')).toBe('and more')
     // Nor are those lost that no answer came to.
     await page.route('**/turns', (route) => route.abort())
@@ -167,7 +165,7 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await other.getByText('A turn of this story is still running').waitFor()
     end.open()
     await other.waitForFunction(() => document.querySelectorAll('#story article').length === 3)
-    expect(await other.locator('#status').innerText()).toBe('')
+    await eventually(() => other.locator('#status').innerText(), '')
   })
 })
 
@@ -181,7 +179,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await page.fill('#words', 'open the door')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.locator('article.narration').nth(1).waitFor()
-    expect(await page.locator('.streaming').isVisible()).toBe(false)
+    await page.locator('.streaming').waitFor({ state: 'hidden' })
     await page.goto(path)
     const first = await passages(page)
     expect(first).toHaveLength(3)
@@ -190,16 +188,15 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await page.goto(path)
     await page.getByRole('button', { name: 'Previous version' }).click()
     await page.getByText('1/2').waitFor()
-    expect(await passages(page)).toEqual(first)
+    await eventually(() => passages(page), first)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.waitForURL(/#end/)
-    expect(await passages(page)).toHaveLength(1)
-    expect(await page.inputValue('#words')).toBe('open the door')
+    await eventually(async () => (await passages(page)).length, 1)
+    await eventually(() => page.inputValue('#words'), 'open the door')
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Text of this passage').fill('Another opening.')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Another opening.').waitFor()
-    expect(await passages(page)).toEqual(['Another opening.'])
+    await eventually(() => passages(page), ['Another opening.'])
   })
 
   test('narration streams into the page, and Stop keeps the prose so far', async () => {
@@ -211,7 +208,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await page.locator('.streaming', { hasText: 'The door creaks.' }).waitFor()
     await page.getByRole('button', { name: 'Stop' }).first().click()
     await page.waitForURL(/#end/)
+    await page.getByText('The narrator was stopped here.').waitFor()
     expect((await passages(page)).at(-1)).toStartWith('The door creaks.')
-    expect(await page.getByText('The narrator was stopped here.').count()).toBe(1)
   })
 })
