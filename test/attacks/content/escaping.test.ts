@@ -6,7 +6,15 @@ import { copyLibrary } from '../../../src/db/library/copies/copy.ts'
 import { copiesFolder } from '../../../src/db/library/copies/names.ts'
 import { createServer } from '../../../src/server.ts'
 import { CANARY, FORGED_EVENTS, HOSTILE_TEXTS, hostile } from '../../support/attacks/hostile-texts.ts'
-import { beginStory, hasBrowser, openPanel, passages, play, visit } from '../../support/browser/browser.ts'
+import {
+  beginStory,
+  eventually,
+  hasBrowser,
+  openPanel,
+  passages,
+  play,
+  visit,
+} from '../../support/browser/browser.ts'
 import { isFullLane, sampled } from '../../support/depth.ts'
 import {
   gate,
@@ -449,17 +457,16 @@ describe('32 a narration', () => {
       await page.getByRole('button', { name: 'Send' }).click({ noWaitAfter: true })
       await page.getByText('data: [DONE]').first().waitFor()
       expect(await escapedOn(page)).toEqual([])
-      expect(solid(await page.locator('.streaming').innerText())).toBe(solid(NARRATION))
+      await eventually(async () => solid(await page.locator('.streaming').innerText()), solid(NARRATION))
       open.open()
       await page.locator('article.narration:not(#telling)', { hasText: 'The end.' }).waitFor()
       // Without script, the streamed page is a different one.
       for (const again of javaScriptEnabled ? [false, true] : [true]) {
         if (again) await page.goto(path)
-        const [line = '', told = ''] = (await passages(page)).slice(-2)
-        expect([solid(line), solid(told)]).toEqual([
-          solid(`You look at ${IMAGE}.`),
-          solid(`${NARRATION} The end. ${NARRATION}`),
-        ])
+        await eventually(
+          async () => (await passages(page)).slice(-2).map(solid),
+          [solid(`You look at ${IMAGE}.`), solid(`${NARRATION} The end. ${NARRATION}`)],
+        )
         expect(await page.locator('#story .prose').locator('a, img, b, form, svg, [hx-get]').count()).toBe(0)
         expect(await escapedOn(page)).toEqual([])
       }

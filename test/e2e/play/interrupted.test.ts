@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, passages } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, passages } from '../../support/browser/browser.ts'
 import { beginTurn, FIRST, HALF, openStory } from '../../support/browser/turn.ts'
 import { breakOff, gate, say, sayAround, status } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
@@ -29,9 +29,9 @@ describe.skipIf(!hasBrowser)('a page that is left while the narrator speaks', ()
     await told.getByRole('button', { name: 'Keep' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('The narrator was stopped here.').waitFor()
-    expect(await told.count()).toBe(0)
-    expect((await passages(page)).at(-1)).toBe(HALF)
-    expect(await page.evaluate(() => document.activeElement?.closest('article')?.id)).toMatch(/^action-/)
+    await gone(page)
+    await eventually(async () => (await passages(page)).at(-1), HALF)
+    await page.waitForFunction(() => document.activeElement?.closest('article[id^="action-"]'))
     await page.reload()
     expect((await passages(page)).at(-1)).toBe(HALF)
     expect(asked).toHaveLength(1)
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('a page that Inglenook does not answer', () => {
     end.open()
     await page.waitForSelector('#telling', { state: 'detached' })
     await page.locator('#phase:empty').waitFor({ state: 'attached' })
-    expect((await passages(page)).slice(0, 3)).toEqual(['You look.', FIRST, 'You wait.'])
+    await eventually(async () => (await passages(page)).slice(0, 3), ['You look.', FIRST, 'You wait.'])
   })
 
   test('says so of a form', async () => {
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('a turn that failed', () => {
     await page.locator('#tools [name=retry]:enabled').waitFor()
     await retry.click()
     await page.locator('article.narration', { hasText: 'On it goes.' }).waitFor()
-    expect(await retry.count()).toBe(0)
+    await retry.waitFor({ state: 'detached' })
     endpoint.next(status(500), say('And on.'))
     await page.locator('#tools [name=go_on]').click()
     await retry.click()
@@ -139,7 +139,7 @@ for (const javaScriptEnabled of [true, false])
         endpoint.next(say('On it goes.'))
         await page.getByRole('button', { name: 'Get the reply' }).click()
         await page.locator('article.narration', { hasText: 'On it goes.' }).waitFor()
-        expect(await page.locator('#interrupted').count()).toBe(0)
+        await gone(page)
         expect((await server.get(`/api/adventures/${id}`)).body.actions.slice(-2)).toMatchObject([
           { text: '> You wait.' },
           { text: 'On it goes.', variant_count: 1 },
@@ -163,8 +163,8 @@ describe.skipIf(!hasBrowser)('what was told when the model server broke off', ()
     endpoint.next(say('Told anew.'))
     await retry.click()
     await page.locator('article.narration', { hasText: 'Told anew.' }).waitFor()
-    expect(await page.locator('#interrupted').count()).toBe(0)
-    expect((await passages(page)).slice(-3)).toEqual([FIRST, 'You wait.', 'Told anew.'])
+    await gone(page)
+    await eventually(async () => (await passages(page)).slice(-3), [FIRST, 'You wait.', 'Told anew.'])
   })
 
   test('of a continued passage is retried as that, not as another version of the passage before', async () => {
@@ -191,19 +191,19 @@ describe.skipIf(!hasBrowser)('what was told when the model server broke off', ()
         await page.getByRole('button', { name, exact: true }).first().click()
         await page.locator('article.narration', { hasText: more }).waitFor()
         await page.locator('#tools').waitFor()
-        expect(await page.locator('#interrupted').count()).toBe(0)
+        await gone(page)
       }
       endpoint.next(breakOff(HALF))
       await page.locator('#tools [name=go_on]').click()
       await page.locator('#interrupted').waitFor()
       await page.fill('#words', 'wait')
       await goOn('Send', 'On it goes.')
-      expect(await told()).toEqual([HALF, 'You wait.', 'On it goes.'])
+      await eventually(told, [HALF, 'You wait.', 'On it goes.'])
       endpoint.next(breakOff('Another half'))
       await page.locator('#tools [name=retry]').click()
       await page.locator('#interrupted').waitFor()
       await goOn('Continue', 'And on.')
-      expect(await told()).toEqual(['You wait.', 'Another half', 'And on.'])
+      await eventually(told, ['You wait.', 'Another half', 'And on.'])
       await page.goto(`/adventures/${id}`)
       expect(await told()).toEqual(['You wait.', 'Another half', 'And on.'])
     })
@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser)('what was told when the model server broke off', ()
     await server.send('DELETE', `/api/adventures/${id}/interrupted`)
     await page.getByRole('button', { name: 'Keep' }).click()
     await page.locator('#notice', { hasText: 'The interrupted reply is gone' }).waitFor()
-    expect(await page.locator('#interrupted .prose').count()).toBe(0)
+    await page.locator('#interrupted .prose').waitFor({ state: 'detached' })
   })
 })
 
@@ -249,12 +249,12 @@ describe.skipIf(!hasBrowser)('without script', () => {
       await page.getByRole('button', { name: 'Continue', exact: true }).click()
       await page.locator('#tools').waitFor({ state: 'attached' })
       expect(await page.locator('#interrupted .prose').innerText()).toBe(HALF)
-      expect(await page.locator('.streaming').isVisible()).toBe(false)
+      await page.locator('.streaming').waitFor({ state: 'hidden' })
     }
     await breakTurn()
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByText('Discarded.').waitFor()
-    expect(await page.locator('#interrupted').count()).toBe(0)
+    await gone(page)
     await breakTurn()
     await page.goto(`/adventures/${id}`)
     endpoint.next(say('Told anew.'))
@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await breakTurn()
     await page.getByRole('button', { name: 'Keep' }).click()
     await page.getByText('Kept as the narrator’s reply.').waitFor()
-    expect((await passages(page)).slice(-3)).toEqual([FIRST, 'Told anew.', HALF])
+    await eventually(async () => (await passages(page)).slice(-3), [FIRST, 'Told anew.', HALF])
   })
 
   test('the tools of a page appear when its stream has ended', async () => {
@@ -284,6 +284,6 @@ describe.skipIf(!hasBrowser)('without script', () => {
     end.open()
     await page.locator('#tools').waitFor()
     for (const tool of await page.locator('.story-head > button, #tools button:not(.stop *)').all())
-      expect(await tool.isVisible()).toBe(true)
+      await tool.waitFor()
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, visit } from '../../support/browser/browser.ts'
 import { LOCAL, LOCAL_GERMAN, REMOTE, stubVoices, type Voices } from '../../support/browser/voices.ts'
 import { gate, say, sayAround } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
@@ -41,6 +41,7 @@ describe.skipIf(!hasBrowser)('reading aloud', () => {
   const finish = () => page.evaluate(() => voices.finish())
   const marked = () =>
     page.evaluate(() => [...(CSS.highlights.get('spoken') ?? [])].map((range) => String(range)))
+  const isSpeaking = (wanted: boolean) => eventually(() => page.evaluate(() => voices.isSpeaking()), wanted)
   const heard = (sentence: string) =>
     page.waitForFunction((wanted) => voices.spoken.at(-1)?.words === wanted, sentence)
 
@@ -49,13 +50,13 @@ describe.skipIf(!hasBrowser)('reading aloud', () => {
     expect(await page.locator('.listen:visible').count()).toBe(0)
     await page.evaluate((voice) => voices.become([voice]), LOCAL)
     await listen()
-    expect(await spoken()).toHaveLength(1)
+    await eventually(async () => (await spoken()).length, 1)
     await page.evaluate((voice) => voices.become([voice]), REMOTE)
-    expect(await page.locator('.listen:visible').count()).toBe(0)
+    await eventually(() => page.locator('.listen:visible').count(), 0)
     // Nothing more is said, rather than by a voice that is elsewhere.
     await finish()
+    await page.locator('#listening').waitFor({ state: 'hidden' })
     expect(await spoken()).toHaveLength(1)
-    expect(await page.locator('#listening').isVisible()).toBe(false)
     expect(faults).toEqual([])
   })
 
@@ -74,12 +75,12 @@ describe.skipIf(!hasBrowser)('reading aloud', () => {
       'The lamp is lit, and you go to it.',
     ]
     for (const sentence of sentences) {
-      expect((await words()).at(-1)).toBe(sentence)
-      expect(await marked()).toEqual([sentence])
+      await heard(sentence)
+      await eventually(marked, [sentence])
       await finish()
     }
+    await eventually(marked, [])
     expect(await words()).toEqual(sentences)
-    expect(await marked()).toEqual([])
     expect(new Set((await spoken()).map(({ voice, lang }) => `${voice} ${lang}`))).toEqual(
       new Set(['Here en-GB']),
     )
@@ -90,24 +91,28 @@ describe.skipIf(!hasBrowser)('reading aloud', () => {
     await begin([LOCAL])
     await listen()
     await finish()
+    await heard('“Who is there?” he asks.')
     await button('Pause').click()
-    expect(await page.evaluate(() => voices.isSpeaking())).toBe(false)
+    await isSpeaking(false)
     await button('Resume').click()
     await page.getByLabel('Speed').selectOption('1.5')
-    expect((await spoken()).map((one) => [one.words, one.rate])).toEqual([
-      ['You hear the sea.', 1],
-      ['“Who is there?” he asks.', 1],
-      ['“Who is there?” he asks.', 1],
-      ['“Who is there?” he asks.', 1.5],
-    ])
+    await eventually(
+      async () => (await spoken()).map((one) => [one.words, one.rate]),
+      [
+        ['You hear the sea.', 1],
+        ['“Who is there?” he asks.', 1],
+        ['“Who is there?” he asks.', 1],
+        ['“Who is there?” he asks.', 1.5],
+      ],
+    )
     await button('Stop reading').click()
-    expect(await page.evaluate(() => voices.isSpeaking())).toBe(false)
-    expect(await marked()).toEqual([])
-    expect(await page.locator('#listening').isVisible()).toBe(false)
-    expect(await last().evaluate((passage) => passage === document.activeElement)).toBe(true)
+    await isSpeaking(false)
+    await eventually(marked, [])
+    await page.locator('#listening').waitFor({ state: 'hidden' })
+    await last().and(page.locator(':focus')).waitFor()
     // Anew, from its beginning.
     await listen()
-    expect((await words()).at(-1)).toBe('You hear the sea.')
+    await heard('You hear the sea.')
   })
 
   test('continues while a passage streams, and waits for incomplete sentences', async () => {
@@ -129,7 +134,7 @@ describe.skipIf(!hasBrowser)('reading aloud', () => {
     await page.waitForSelector('#telling', { state: 'detached' })
     await finish()
     await heard('All is wet')
-    expect(await marked()).toEqual(['All is wet'])
+    await eventually(marked, ['All is wet'])
     expect((await words()).slice(3)).toEqual(['You wait.', 'It rains.', 'And then it pours.', 'All is wet'])
   })
 
@@ -140,13 +145,13 @@ describe.skipIf(!hasBrowser)('reading aloud', () => {
     await button('Retry').click()
     await page.waitForSelector('#telling, .htmx-request', { state: 'detached' })
     await finish()
-    expect((await words()).at(-1)).toBe('Anew it rains.')
+    await heard('Anew it rains.')
   })
 
   test('has the voice of the story’s language, where there is one', async () => {
     await begin([LOCAL, LOCAL_GERMAN], GERMAN)
     await listen()
-    expect(await spoken()).toEqual([
+    await eventually(spoken, [
       {
         words: 'Der Regen hat aufgehört, und die Straße ist still.',
         voice: 'Hier',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, play, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, play, visit } from '../../support/browser/browser.ts'
 import { say } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -51,18 +51,18 @@ describe.skipIf(!hasBrowser)('the stats beside a story', () => {
     expect(await lit(page)).toEqual([])
     tell({ 'player.warmth': -8, 'flags.door_barred': true })
     await play(page, 'wait')
-    expect(await lit(page)).toEqual(['player.warmth', 'flags.door_barred'])
+    await eventually(() => lit(page), ['player.warmth', 'flags.door_barred'])
     expect(await barsSetTo(page)).toEqual(['32', '24'])
     expect(await animation(page)).toBe('lit')
     tell({ 'world.sea': 2 })
     await play(page, 'wait')
-    expect(await lit(page)).toEqual(['world.sea'])
+    await eventually(() => lit(page), ['world.sea'])
     // The form in between shows no values.
     await page.getByText('Edit values').click()
     await page.fill('[name="set:player.warmth"]', '5')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('#world-state .stats').first().waitFor()
-    expect(await lit(page)).toEqual(['player.warmth'])
+    await eventually(() => lit(page), ['player.warmth'])
     await page.reload()
     expect(await lit(page)).toEqual([])
     expect(faults).toEqual([])
@@ -74,21 +74,21 @@ describe.skipIf(!hasBrowser)('the stats beside a story', () => {
     await play(page, 'wait')
     const told = page.locator('#story article:last-of-type')
     expect(await told.locator('.reached').innerText()).toBe('✦ Milestone reached: Send the distress signal')
-    expect(await told.locator('.changes li').allInnerTexts()).toEqual(['warmth −1 → 31'])
+    await eventually(() => told.locator('.changes li').allInnerTexts(), ['warmth −1 → 31'])
     endpoint.next(say('The sea rises.'), say('no changes'))
     await play(page, 'wait')
     await page.locator('#recording').waitFor({ state: 'detached' })
     const reason = told.getByText('The model gave no answer that could be read.')
     expect(await reason.isVisible()).toBe(false)
     await told.locator('summary', { hasText: 'Changes not recorded' }).click()
-    expect(await reason.isVisible()).toBe(true)
+    await reason.waitFor()
   })
 
   test('stay still where less motion is wanted', async () => {
     const { page } = await open({ reducedMotion: 'reduce' })
     tell({ 'player.warmth': -8 })
     await play(page, 'wait')
-    expect(await lit(page)).toEqual(['player.warmth'])
+    await eventually(() => lit(page), ['player.warmth'])
     expect(await animation(page)).toBe('none')
   })
 })

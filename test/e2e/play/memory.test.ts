@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
     await page.getByRole('link', { name: 'Insights' }).click()
     await page.getByText('Next prompt').waitFor()
     await page.getByText('Show full prompt').click()
-    expect(await page.locator('.prompt-view').innerText()).toContain('The rain has a voice.')
+    await page.locator('.prompt-view', { hasText: 'The rain has a voice.' }).waitFor()
     await page.getByRole('link', { name: 'Full insights' }).click()
     await page.getByText('Raw response').click()
     await page.getByText('Prompt of this turn').waitFor()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, visit } from '../../support/browser/browser.ts'
 import { sampled } from '../../support/depth.ts'
 import { makeAdventure } from '../../support/files/make.ts'
 import { AT, lampStory } from '../../support/files/portable.ts'
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('a story opens where its reader is', () => {
           for (const hash of ['', '#end']) {
             await page.goto('/')
             await page.goto(`/adventures/${long}${hash}`)
-            expect([hash, await leftBelow(page)]).toEqual([hash, 0])
+            await eventually(async () => [hash, await leftBelow(page)], [hash, 0])
           }
         })
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('a story opens where its reader is', () => {
             .first()
             .click()
           await page.waitForURL(/#end$/)
-          expect(await leftBelow(page)).toBe(0)
+          await eventually(() => leftBelow(page), 0)
         })
 
         test('at its first line, if there is only its opening', async () => {
@@ -81,9 +81,12 @@ describe.skipIf(!hasBrowser)('a story opens where its reader is', () => {
           await page.goto(`/adventures/${long}?panel=contents#panel`)
           await page.getByRole('link', { name: 'Go to the opening' }).click()
           await page.waitForURL(/#action-\d+$/)
-          const top = await page.locator('article:target').evaluate((one) => one.getBoundingClientRect().top)
-          expect(top).toBeGreaterThanOrEqual(0)
-          expect(top).toBeLessThan(viewport.height)
+          const isInWindow = () =>
+            page.locator('article:target').evaluate((one) => {
+              const { top } = one.getBoundingClientRect()
+              return top >= 0 && top < innerHeight
+            })
+          await eventually(isInWindow, true)
         })
 
         test('where it was left, when it is loaded again', async () => {
@@ -91,7 +94,7 @@ describe.skipIf(!hasBrowser)('a story opens where its reader is', () => {
           await page.evaluate(() => scrollBy({ top: -900, behavior: 'instant' }))
           const left = await leftBelow(page)
           await page.reload()
-          expect(await leftBelow(page)).toBe(left)
+          await eventually(() => leftBelow(page), left)
         })
       })
 

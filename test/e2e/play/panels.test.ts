@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, openPanel, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, openPanel, visit } from '../../support/browser/browser.ts'
 import { gate, say, sayAround } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('what is open beside the story', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.editing').waitFor({ state: 'detached' })
-    expect(await page.locator('#story').innerText()).toContain('Other words.')
+    await page.locator('#story', { hasText: 'Other words.' }).waitFor()
   })
 
   test('a passage that was undone while it was edited does not replace the next one', async () => {
@@ -122,6 +122,6 @@ describe.skipIf(!hasBrowser)('what is open beside the story', () => {
     await page.getByRole('button', { name: 'Continue', exact: true }).click()
     await page.locator(`#${id}`, { hasText: 'It stays.' }).waitFor()
     await settled()
-    expect(await page.locator(`#${id} .prose`).innerText()).toBe('It stays.')
+    await eventually(() => page.locator(`#${id} .prose`).innerText(), 'It stays.')
   })
 })

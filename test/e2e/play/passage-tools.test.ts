@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, openPanel, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, openPanel, visit } from '../../support/browser/browser.ts'
 import { makeAdventure } from '../../support/files/make.ts'
 import { AT, lampStory } from '../../support/files/portable.ts'
 import { startServer, type TestServer } from '../../support/service/server.ts'
@@ -32,24 +32,26 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     await page.keyboard.press('Enter')
     await old.getByRole('button', { name: 'Branch from here' }).waitFor()
     expect(requests).toEqual([expect.stringMatching(/^\?at=\d+$/)])
-    expect(await old.evaluate((one) => one.getBoundingClientRect().top)).toBe(top)
-    expect(await old.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+    await eventually(() => old.evaluate((one) => one.getBoundingClientRect().top), top)
+    await eventually(() => old.evaluate((one) => one.contains(document.activeElement)), true)
+    const focused = (text: string) =>
+      eventually(() => page.evaluate(() => document.activeElement?.textContent), text)
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Bookmark')
+    await focused('Bookmark')
     await page.keyboard.press('Enter')
     await old.getByRole('heading', { name: /, bookmarked$/ }).waitFor()
-    expect(await page.locator('#phase').innerText()).toBe('Bookmarked. Find it under Contents.')
+    await page.locator('#phase', { hasText: 'Bookmarked. Find it under Contents.' }).waitFor()
     expect(await page.locator('#panel > *').count()).toBe(0)
     const heading = page.locator('h2', { hasText: /bookmarked$/ })
     for (const [name, marked] of [
       ['Bookmarked', 0],
       ['Bookmark', 1],
     ] as const) {
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+      await focused(name)
       await page.keyboard.press('Enter')
-      await page.waitForFunction((text) => document.activeElement?.textContent !== text, name)
-      expect(await heading.count()).toBe(marked)
+      await eventually(() => heading.count(), marked)
     }
+    await focused('Bookmarked')
     await openPanel(page, 'Contents')
     await page.locator('#panel', { hasText: 'Passage 61.' }).waitFor()
     // Its tools reach down beside the next passage.
@@ -62,7 +64,7 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     await page.locator('.editing textarea').fill('Passage 62, written anew.')
     await page.getByRole('button', { name: 'Save' }).click()
     await passage(page, 'Passage 62, written anew.').waitFor()
-    expect(await page.locator('#phase').innerText()).toBe('Saved.')
+    await page.locator('#phase', { hasText: /^Saved\.$/ }).waitFor()
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(story)
     expect(faults.filter((fault) => !fault.startsWith('Autofocus'))).toEqual([])
   })
@@ -91,7 +93,7 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.locator('#story-menu').getByRole('link', { name: 'Contents' }).click()
     await page.locator('#notice', { hasText: 'Inglenook is not responding.' }).waitFor()
-    expect(await page.locator('#story-menu').isVisible()).toBe(false)
+    await page.locator('#story-menu').waitFor({ state: 'hidden' })
   })
 
   test('have their room below a line of the player, and a finger hits them', async () => {
@@ -124,6 +126,6 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     await page.waitForURL(/#action-\d+$/)
     await passage(page, 'Passage 63.').getByRole('button', { name: 'Branch from here' }).click()
     await page.getByRole('heading', { name: /: Passage 63/ }).waitFor()
-    expect(await page.locator('#story > article').last().innerText()).toContain('Passage 63.')
+    await page.locator('#story > article:last-of-type', { hasText: 'Passage 63.' }).waitFor()
   })
 })

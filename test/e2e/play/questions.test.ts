@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { tooWide } from '../../support/browser/axe.ts'
-import { hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
@@ -37,8 +37,8 @@ describe.skipIf(!hasBrowser)('a story that began without answers asks once', () 
       await page.getByLabel('Your name').fill('Mira')
       await form.getByRole('button', { name: 'Save' }).click()
       await form.waitFor({ state: 'detached' })
-      expect((await passages(page))[0]).toBe('Mira wakes.')
-      expect(await page.getByRole('status').allInnerTexts()).toContain('Saved.')
+      await eventually(async () => (await passages(page))[0], 'Mira wakes.')
+      await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor()
       expect(await memory(id)).toBe('Your friend keeps the lamp.')
       await page.goto(`/adventures/${id}`)
       expect(await form.count()).toBe(0)
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('a story that began without answers asks once', () 
       await page.getByLabel('Your name').fill('Mira')
       await form.getByRole('button', { name: 'Skip' }).click()
       await form.waitFor({ state: 'detached' })
-      expect((await passages(page))[0]).toBe('Your name wakes.')
+      await eventually(async () => (await passages(page))[0], 'Your name wakes.')
       await page.goto(`/adventures/${id}`)
       expect(await form.count()).toBe(0)
     })
@@ -74,9 +74,9 @@ describe.skipIf(!hasBrowser)('a story that began without answers asks once', () 
     const before = await top()
     await page.keyboard.press('Enter')
     await page.locator('#asks').waitFor({ state: 'detached' })
-    expect((await passages(page))[0]).toContain('Mira of the lamp Mira')
-    expect(await top()).toBe(before)
+    await page.locator('#story > article', { hasText: 'Mira of the lamp Mira' }).waitFor()
+    await eventually(top, before)
     expect(await page.inputValue('#words')).toBe('and then')
-    expect(await last.evaluate((passage) => passage.matches(':focus, :focus-within'))).toBe(true)
+    await eventually(() => last.evaluate((passage) => passage.matches(':focus, :focus-within')), true)
   })
 })

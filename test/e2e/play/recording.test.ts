@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, passages, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, passages, visit } from '../../support/browser/browser.ts'
 import { afterGate, gate, say, silent } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
     await page.fill('#words', 'sit down')
     await page.press('#words', 'Enter')
     await page.locator('#story').getByText('You sit down.').waitFor()
-    expect(await page.inputValue('#words')).toBe('')
+    await eventually(() => page.inputValue('#words'), '')
     answered.open()
     await page.locator('#story').getByText('You sit.').waitFor()
     await page.waitForSelector('#recording', { state: 'detached' })
@@ -81,9 +81,9 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
   test('shows a line with a roll, which waits for them, before its reply', async () => {
     const { page, faults, answered } = await recordingPage()
     await tryToClimb(page, answered)
-    const told = (await passages(page)).filter((text) => text !== '')
-    expect(told).toEqual(['You wait.', 'The cold bites.', 'You climb up.', 'You slip.'])
-    expect(await page.inputValue('#words')).toBe('')
+    const told = async () => (await passages(page)).filter((text) => text !== '')
+    await eventually(told, ['You wait.', 'The cold bites.', 'You climb up.', 'You slip.'])
+    await eventually(() => page.inputValue('#words'), '')
     expect(faults).toEqual([])
   })
 
@@ -94,9 +94,12 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
       viewport: { width: 390, height: 700 },
     })
     await tryToClimb(page, answered)
-    const line = await page.locator('.line', { hasText: 'You climb up.' }).boundingBox()
-    const desk = await page.locator('.desk').boundingBox()
-    expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThan(desk?.y ?? 0)
+    const isAboveDesk = async () => {
+      const line = await page.locator('.line', { hasText: 'You climb up.' }).boundingBox()
+      const desk = await page.locator('.desk').boundingBox()
+      return (line?.y ?? 0) + (line?.height ?? 0) < (desk?.y ?? 0)
+    }
+    await eventually(isAboveDesk, true)
   })
 
   test('and is opened in another tab shows them too', async () => {

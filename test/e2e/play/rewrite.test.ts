@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hasBrowser } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser } from '../../support/browser/browser.ts'
 import { openStory } from '../../support/browser/turn.ts'
 import { say, status } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('a part of the newest passage', () => {
         .locator('article.narration:not(.telling)', { hasText: 'creaks in the wind. You wait.' })
         .waitFor()
       expect(await text()).toBe('The lamp burns. A door creaks in the wind. You wait.')
-      expect(await page.locator('.editing').count()).toBe(0)
+      await page.locator('.editing').waitFor({ state: 'detached' })
       if (javaScriptEnabled) await page.getByRole('link', { name: 'Version 2 of 2' }).click()
       if (javaScriptEnabled)
         await page.locator('.variant', { hasText: 'Rewritten in part: Colder.' }).waitFor()
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('a part of the newest passage', () => {
     await page.locator('#composer[data-htmx-powered]').waitFor()
     await page.getByRole('link', { name: 'Cancel' }).click()
     await page.locator('article.narration', { hasText: STORY }).waitFor()
-    expect(await page.getByRole('link', { name: 'Rewrite a part' }).count()).toBe(1)
-    expect(await page.locator('#story article').last().getByRole('link', { name: 'Rewrite' }).count()).toBe(1)
+    await eventually(() => page.getByRole('link', { name: 'Rewrite a part' }).count(), 1)
+    await page.locator('#story article').last().getByRole('link', { name: 'Rewrite' }).waitFor()
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, visit } from '../../support/browser/browser.ts'
 import { gate, say, sayAround, status } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
@@ -52,7 +52,7 @@ for (const javaScriptEnabled of [true, false])
         ['You call.', false],
         ['Somebody calls back.', false],
       ]
-      expect(await rolls(page)).toEqual(shown)
+      await eventually(() => rolls(page), shown)
       await page.goto(page.url().replace(/[/]turns.*/, ''))
       expect(await rolls(page)).toEqual(shown)
     })
@@ -66,21 +66,21 @@ for (const javaScriptEnabled of [true, false])
         ['You climb.', false],
         [text, true],
       ]
-      expect(await rolls(page)).toEqual(told('You are up.'))
+      await eventually(() => rolls(page), told('You are up.'))
       const end = gate()
       endpoint.next(sayAround('You slip, and', end, ' hold on.'))
       await page.getByRole('button', { name: 'Roll again' }).click({ noWaitAfter: true })
       await page.locator('.streaming', { hasText: 'You slip, and' }).waitFor()
-      expect((await rolls(page))[0]).toEqual(['You climb.', false])
+      await eventually(async () => (await rolls(page))[0], ['You climb.', false])
       end.open()
       await page.locator('article.narration:not(.telling)', { hasText: 'You slip, and hold on.' }).waitFor()
-      expect(await rolls(page)).toEqual(told('You slip, and hold on.'))
+      await eventually(() => rolls(page), told('You slip, and hold on.'))
       const again = gate()
       endpoint.next(sayAround('You grip, and', again, ' wait.'))
       await page.getByRole('button', { name: 'Retry', exact: true }).click({ noWaitAfter: true })
       await page.locator('.streaming', { hasText: 'You grip, and' }).waitFor()
       again.open()
       await page.locator('article.narration:not(.telling)', { hasText: 'You grip, and wait.' }).waitFor()
-      expect(await rolls(page)).toEqual(told('You grip, and wait.'))
+      await eventually(() => rolls(page), told('You grip, and wait.'))
     })
   })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, visit } from '../../support/browser/browser.ts'
 import { sampled } from '../../support/depth.ts'
 import { breakOff, gate, type Step, say, sayAround } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
@@ -160,8 +160,8 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
             expect(await page.locator('#story > :last-child .changes').count()).toBe(1)
             expect(await watched()).toEqual(STILL)
             await page.getByRole('button', { name: 'More below' }).click()
-            expect(await isAtEnd(page)).toBe(true)
-            expect(await page.locator('#newer').isVisible()).toBe(false)
+            await eventually(() => isAtEnd(page), true)
+            await page.locator('#newer').waitFor({ state: 'hidden' })
           })
 
         test(`stays where it is when that fails: ${what}`, async () => {
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
           const watched = await watch(page)
           end.open()
           await ended()
-          expect(await page.locator('#notice').isVisible()).toBe(true)
+          await page.locator('#notice').waitFor()
           expect(await watched()).toEqual(STILL)
           expect(await page.locator('#newer').isVisible()).toBe(false)
         })
@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
           expect(await watched()).toEqual(STILL)
         }
         expect(await passages()).toBe(125)
-        expect(await page.locator('#earlier').count()).toBe(0)
+        await page.locator('#earlier').waitFor({ state: 'detached' })
         const watched = await watch(page)
         await page.getByRole('button', { name: 'Undo' }).click()
         await page.waitForFunction(() => document.querySelectorAll('#story article').length === 123)
@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
         await page.keyboard.type('and more')
         await page.keyboard.press('Tab')
         await page.keyboard.press('Shift+Tab')
-        expect(await page.evaluate(() => document.activeElement?.id)).toBe('words')
+        await page.locator('#words:focus').waitFor()
         expect(await watched()).toEqual(STILL)
       })
 
@@ -264,25 +264,19 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
           field.value = 'line\n'.repeat(12)
         })
         await page.waitForFunction(() => (document.querySelector('#words')?.clientHeight ?? 0) > 150)
-        await page.evaluate(
-          () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))),
-        )
-        expect(await lastLine()).toBe(true)
+        await eventually(lastLine, true)
         await page.fill('#words', '')
         const end = gate()
         await press('Continue', (first) => sayAround(first, end, passage(3)))
         await toNewest()
-        expect(await lastLine()).toBe(true)
+        await eventually(lastLine, true)
         await page.fill('#words', Array.from({ length: 12 }, (_, i) => `line ${i}`).join('\n'))
         await page.waitForFunction(() => (document.querySelector('#words')?.clientHeight ?? 0) > 150)
-        await page.evaluate(
-          () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))),
-        )
-        expect(await lastLine()).toBe(true)
+        await eventually(lastLine, true)
         end.open()
         await ended()
-        expect([await lastLine(), await isAtEnd(page)]).toEqual([true, true])
-        expect(await page.locator('#newer').isVisible()).toBe(false)
+        await eventually(async () => [await lastLine(), await isAtEnd(page)], [true, true])
+        await page.locator('#newer').waitFor({ state: 'hidden' })
         expect(await page.inputValue('#words')).toContain('line 11')
         const failed = gate()
         await press('Retry', (first) => breakOff(first, failed))
@@ -290,7 +284,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
         failed.open()
         await page.locator('#notice').getByText(/./).first().waitFor()
         await ended()
-        expect([await lastLine(), await isAtEnd(page)]).toEqual([true, true])
+        await eventually(async () => [await lastLine(), await isAtEnd(page)], [true, true])
       })
     })
 })

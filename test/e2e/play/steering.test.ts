@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('steering', () => {
     await told(page, 'It rains.')
     expect(lastSent()).toBe('> You wait.\n\n[For this passage only: Let it rain.]')
     await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#steering')?.value === '')
-    expect(await page.locator('#steer').getAttribute('open')).toBeNull()
+    await page.locator('#steer:not([open])').waitFor()
     expect(await page.inputValue('#words')).toBe('a draft')
     expect(faults).toEqual([])
   })

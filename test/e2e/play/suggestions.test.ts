@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hasBrowser } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser } from '../../support/browser/browser.ts'
 import { openStory } from '../../support/browser/turn.ts'
 import { afterGate, gate, say, status } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -15,17 +15,17 @@ describe.skipIf(!hasBrowser)('suggestions', () => {
     await page.locator('#story article').last().focus()
     await page.keyboard.press('t')
     await page.getByRole('button', { name: 'jump' }).click()
-    expect(await page.inputValue('#words')).toBe('jump')
-    expect(await page.locator('.suggest').isVisible()).toBe(false)
+    await eventually(() => page.inputValue('#words'), 'jump')
+    await page.locator('.suggest').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'sing' }).click()
-    expect(await page.inputValue('#words')).toBe('jump\nsing')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('words')
+    await eventually(() => page.inputValue('#words'), 'jump\nsing')
+    await page.locator('#words:focus').waitFor()
     expect((await server.get(`/api/adventures/${id}`)).body.actions).toHaveLength(3)
     endpoint.next(say('You land.'))
     await page.fill('#words', 'jump')
     await page.press('#words', 'Enter')
     await page.locator('article.narration', { hasText: 'You land.' }).waitFor()
-    expect(await page.locator('#suggestions button').count()).toBe(0)
+    await eventually(() => page.locator('#suggestions button').count(), 0)
   })
 
   test('say that they are being made, as long as that takes', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, play, visit } from '../../support/browser/browser.ts'
+import { eventually, hasBrowser, play, visit } from '../../support/browser/browser.ts'
 import { say } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -15,11 +15,11 @@ const tell = (delta: object) =>
   endpoint.next(say(`The sea rises.\n\n\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``, { pieces: 9 }))
 const begin = async () =>
   `/adventures/${(await server.post('/api/adventures', { scenario_id: scenario.id })).body.id}`
-const valueIn = (page: Page, label: string) =>
+const hasValue = (page: Page, label: string, value: string) =>
   page
     .locator('#world-state .stats > div', { has: page.locator('dt', { hasText: label }) })
-    .locator('dd')
-    .innerText()
+    .locator('dd', { hasText: value })
+    .waitFor()
 /** What a screen reader says of each chip. */
 const chips = (page: Page) =>
   page
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the numbers of a story', () => {
   test('move beside it, say why, follow its attempts, and can be set by hand', async () => {
     const { page, faults } = await visit(server.address, { viewport: { width: 1400, height: 900 } })
     await page.goto(await begin())
-    expect(await valueIn(page, 'warmth')).toContain('32/40')
+    await hasValue(page, 'warmth', '32/40')
     tell({
       'player.warmth': -90,
       'world.sea': 2,
@@ -41,33 +41,36 @@ describe.skipIf(!hasBrowser)('the numbers of a story', () => {
       'world.night': -1,
     })
     await play(page, 'wait')
-    expect(await chips(page)).toEqual([
-      'warmth −8 → 24: asked for −90, got −8: at most 8 per turn',
-      'sea +2 → 6',
-      'door barred: yes',
-      '✗ stamina: rejected, asked for +3: there is no such stat',
-      '✗ night: rejected, asked for −1: a counter only goes up',
-    ])
+    await eventually(
+      () => chips(page),
+      [
+        'warmth −8 → 24: asked for −90, got −8: at most 8 per turn',
+        'sea +2 → 6',
+        'door barred: yes',
+        '✗ stamina: rejected, asked for +3: there is no such stat',
+        '✗ night: rejected, asked for −1: a counter only goes up',
+      ],
+    )
     expect(await page.locator('#story').innerText()).not.toContain('state_delta')
-    expect(await valueIn(page, 'warmth')).toContain('24/40')
-    expect(await valueIn(page, 'sea')).toContain('choppy')
+    await hasValue(page, 'warmth', '24/40')
+    await hasValue(page, 'sea', 'choppy')
     tell({ 'player.warmth': -1 })
     await page.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('2/2').waitFor()
-    expect(await valueIn(page, 'warmth')).toContain('31/40')
+    await hasValue(page, 'warmth', '31/40')
     await page.getByRole('button', { name: 'Previous version' }).click()
     await page.getByText('1/2').waitFor()
-    expect(await valueIn(page, 'warmth')).toContain('24/40')
+    await hasValue(page, 'warmth', '24/40')
     expect((await chips(page))[0]).toContain('−8 → 24')
     await page.getByText('Edit values').click()
     await page.fill('[name="set:player.warmth"]', '5')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.changes .manual').waitFor()
-    expect(await valueIn(page, 'warmth')).toContain('5/40')
-    expect((await chips(page)).at(-1)).toBe('warmth −19 → 5: set by you')
+    await hasValue(page, 'warmth', '5/40')
+    await eventually(async () => (await chips(page)).at(-1), 'warmth −19 → 5: set by you')
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.locator('.changes').waitFor({ state: 'detached' })
-    expect(await valueIn(page, 'warmth')).toContain('32/40')
+    await hasValue(page, 'warmth', '32/40')
     expect(faults).toEqual([])
   })
 
@@ -80,9 +83,8 @@ describe.skipIf(!hasBrowser)('the numbers of a story', () => {
     await page.fill('[name="set:player.warmth"]', 'cold')
     await page.check('[name="on:flags.door_barred"]')
     await page.getByRole('button', { name: 'Save' }).click()
-    expect(await page.locator('#notice').innerText()).toBe(
-      'Not saved: warmth: it must be a number. Everything else was saved.',
-    )
+    const notice = 'Not saved: warmth: it must be a number. Everything else was saved.'
+    await page.locator('#notice').getByText(notice, { exact: true }).waitFor()
     expect(await page.inputValue('[name="set:player.warmth"]')).toBe('cold')
     const { state } = (await server.get(`/api${at}/world-state`)).body
     expect([state.player.lamp_oil, state.player.warmth, state.flags.door_barred, state._meta]).toEqual([
