@@ -43,8 +43,10 @@ document.addEventListener('click', ({ target }) => {
 })
 
 function close(cover) {
-  if (cover.matches(':popover-open')) cover.hidePopover()
-  else cover.querySelector('.close').click()
+  if (!cover.matches(':popover-open')) return cover.querySelector('.close').click()
+  cover.hidePopover()
+  // The browser reports nothing of what is opened again at once.
+  update()
 }
 
 function isBackToClose() {

@@ -136,6 +136,17 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
         await close()
         await isCovered(false)
       }
+    // What is opened again at once is closed by Back again.
+    await bar.getByRole('button', { name: 'Menu' }).tap()
+    await isCovered(true)
+    await page.evaluate(() => {
+      const menu = document.querySelector('#story-menu') as HTMLElement
+      addEventListener('popstate', () => menu.showPopover(), { once: true })
+    })
+    await page.goBack()
+    await isCovered(true)
+    await page.goBack()
+    await isCovered(false)
     await memory()
     await isCovered(true)
     await page.reload()
