@@ -58,7 +58,7 @@ describe('servers on this machine', () => {
     endpoint.pages.set('/props', LLAMA)
     const found = await (await form('/settings/detect')).text()
     expect(found).toMatch(
-      /test model<\/strong><small>llama\.cpp · 8,192 tokens · test-model<.*Use<span class="unseen"> test-model</,
+      /test model<\/strong><small>8,192 tokens · test-model<.*Use<span class="unseen"> test-model</,
     )
     const saved = await (await form('/settings', { endpoint_url: endpoint.url, model: 'test-model' })).text()
     expect(saved).toContain('Settings saved.')
@@ -250,7 +250,7 @@ describe('the privacy report', () => {
 
   test('covers the practice narrator too', async () => {
     const page = await (await server.ask('/settings')).text()
-    expect(page).toContain('The practice narrator has not been looked up since Inglenook started')
+    expect(page).toContain('The practice narrator is a part of Inglenook and sends nothing.')
     expect(page).toContain('Requests since Inglenook started (none)')
   })
 })

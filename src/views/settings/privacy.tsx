@@ -14,7 +14,6 @@ export function PrivacySection({
   privacy: PrivacyReport
 }): Markup {
   const classes = [...new Set(sent.map(({ address, class: kind }) => `${address} is ${kind}`))]
-  const host = settings.practice ? 'The practice narrator' : settings.endpoint_url
   return (
     <section aria-labelledby="privacy">
       <h2 id="privacy">Privacy: where data is sent</h2>
@@ -26,7 +25,13 @@ export function PrivacySection({
         . An address is looked up and checked before every request, and must belong to this machine or your
         own network.
       </p>
-      <LastCheck host={host} checked={checked} />
+      {settings.practice ? (
+        <p>The practice narrator is a part of Inglenook and sends nothing.</p>
+      ) : settings.model_file !== '' ? (
+        <p>Your model file runs on this machine.</p>
+      ) : (
+        <LastCheck host={settings.endpoint_url} checked={checked} />
+      )}
       {embedding_server === '' ? null : (
         <LastCheck of="Embedding server: " host={embedding_server} checked={embedding_checked} />
       )}
