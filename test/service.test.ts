@@ -52,7 +52,7 @@ describe('a backup is restored from its page', () => {
     const { service, path, address } = await serviceWithBackup()
     expect(await textOf(`${address}storage`)).toContain(`href="/storage/${BACKUP}"`)
     const page = await textOf(`${address}storage/${BACKUP}`)
-    expect(page).toContain('It holds 1 story and 3 scenarios. Your library has 2 stories now.')
+    expect(page).toContain('It contains 1 story and 3 scenarios. Your library has 2 stories now.')
     expect(page).toContain('Before')
     expect(page).not.toContain('After')
     const restoring = await post(`${address}storage/${BACKUP}/restore`)

@@ -42,7 +42,7 @@ const MAX_TRIES = 3
 /** A model that is not loaded yet. `progress` is from 0 to 1. */
 export class EngineLoading extends Error {
   constructor(readonly progress: number) {
-    super(`Loading the model, ${Math.floor(progress * 100)} %`)
+    super(`Loading the model, ${Math.floor(progress * 100)}%`)
   }
 }
 

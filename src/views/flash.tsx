@@ -2,7 +2,7 @@ import type { Child, Markup } from './jsx/jsx-runtime.ts'
 
 /** Undone turns cannot be restored. */
 export const BRANCH_INSTEAD =
-  'To go back further and keep what is there, choose Branch below an earlier passage instead.'
+  'To go back further and keep what is there, choose Branch at an earlier passage instead.'
 
 /** What an action did, shown on the page that follows. The address carries only the name. */
 const SENTENCES = {
@@ -28,7 +28,7 @@ const SENTENCES = {
   imported: 'Imported.',
   pinned: 'Pinned to the top.',
   archived: 'Archived. Find it under “Archived stories”.',
-  open: 'Back among your stories.',
+  open: 'Moved back to your stories.',
   putBack: 'Put back where it was.',
 } as const
 

@@ -58,7 +58,7 @@ describe('an uploaded file', () => {
     }
     const card = JSON.stringify({ spec: 'chara_card_v2', spec_version: '2.0', data })
     const page = await (await send('/import', { file: fileOf(card, 'odo.json') })).text()
-    expect(page).toContain('>3 openings, 1 question<')
+    expect(page).toContain('>3 openings, 1 placeholder<')
     expect(page).toContain('Sit, [Your name].')
     expect(page).toContain('Openings to choose from. Placeholders are filled in.<')
     const long = { ...data, alternate_greetings: ['x'.repeat(50_001)] }

@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
       .getByRole('region', { name: 'Plot and cards' })
       .getByRole('link', { name: /^Update/ })
       .click()
-    await page.getByRole('checkbox', { name: /Author's note/ }).check()
+    await page.getByRole('checkbox', { name: /Author’s note/ }).check()
     await named('button', 'Update story').click()
     await page.getByRole('status').filter({ hasText: 'Story updated.' }).waitFor()
     if (await named('button', 'Menu').isVisible()) await named('button', 'Menu').click()
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await named('button', 'Save settings').click()
     await page.getByRole('status').filter({ hasText: 'Settings saved.' }).waitFor()
     expect((await server.get('/api/settings')).body.max_output_tokens).toBe(778)
-    await named('spinbutton', 'Text size 80 to 200 %').fill('120')
+    await named('spinbutton', 'Text size 80 to 200%').fill('120')
     await named('checkbox', 'Justify text').check()
     await page
       .getByRole('status')

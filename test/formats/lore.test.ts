@@ -151,14 +151,14 @@ describe('what changes the meaning of an entry is named', () => {
   const cases: [entry: object, fate: RegExp][] = [
     [{ position: 4 }, /dropped .*position: Where the text is inserted/],
     [{ depth: 2 }, /dropped .*depth: Where/],
-    [{ probability: 40 }, /taken .*probability: A chance of 40 %/],
+    [{ probability: 40 }, /taken .*probability: A chance of 40%/],
     [{ probability: 100 }, /taken .*probability/],
     [{ probability: 40, useProbability: false }, /taken .*probability/],
     [{ sticky: 3 }, /changed .*sticky: Counted in messages there: here it stays 3 turns/],
     [{ sticky: null }, /taken .*sticky: Not set/],
     [{ group: 'inn' }, /changed .*group: One of a group/],
     [{ excludeRecursion: true }, /taken .*excludeRecursion: Which cards trigger each other/],
-    [{ extensions: { probability: 5 } }, /taken .*extensions.probability: A chance of 5 %/],
+    [{ extensions: { probability: 5 } }, /taken .*extensions.probability: A chance of 5%/],
   ]
   for (const [entry, fate] of cases)
     test(JSON.stringify(entry), () => expect(fates(entry)).toContainEqual(expect.stringMatching(fate)))

@@ -21,7 +21,7 @@ for (const section of SECTIONS)
     expect(await schema()).toBeNull()
 
     const html = await form()
-    expect(html).toContain(' a name: new stories use the changes from then on')
+    expect(html).toContain(' a name. Until then, new stories use the last valid version')
     expect(html).not.toMatch(/Problems|class="bad"/)
     const names = fieldsIn(html, /<input name="(name:[^"]*)"/g)
     expect(names).toHaveLength(2)

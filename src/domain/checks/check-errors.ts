@@ -49,7 +49,7 @@ function reportCheck(check: Record<string, unknown>, at: string, paths: PathReso
   reportEffects(reroll, `${at}/reroll`, paths, report)
   for (const [path, amount] of Object.entries(objectIn({ reroll }, 'reroll')))
     if (typeof amount !== 'number')
-      report(`${at}/reroll/${path}`, 'must be an amount: only numbers can be a price')
+      report(`${at}/reroll/${path}`, 'must be an amount: only numbers can be a cost')
 }
 
 function reportDifficulties(list: unknown, at: string, report: Report): void {

@@ -29,12 +29,12 @@ export function standingOf(card: TimedCard, moment: ThrownMoment): Standing {
   if (!beforeChance.isDue || beforeChance.stays || chance === undefined) return beforeChance
   const thrown = ownValue(moment.thrown, cardKey(card))
   if (typeof thrown !== 'number')
-    return away(() => [...beforeChance.why(), `its chance of ${chance} % is thrown when the turn is played`])
+    return away(() => [...beforeChance.why(), `its chance of ${chance}% is rolled when the turn is played`])
   const isDue = thrown <= chance
   return {
     ...beforeChance,
     isDue,
-    why: () => [...beforeChance.why(), `thrown ${thrown} for a chance of ${chance} %`],
+    why: () => [...beforeChance.why(), `rolled ${thrown} for a chance of ${chance}%`],
   }
 }
 

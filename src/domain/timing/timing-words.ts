@@ -5,7 +5,7 @@ import type { Condition, How, Timing } from './timing.ts'
 /** What a rule says, in the order of the form. */
 const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => string } = {
   once: () => 'once',
-  chance: (value) => `with a chance of ${value} %`,
+  chance: (value) => `with a chance of ${value}%`,
   stays: (value) => `stays for ${counted(value, 'turn')}`,
   rests: (value) => `rests for ${counted(value, 'turn')}`,
   begins: (value) => `after turn ${value}`,

@@ -94,7 +94,7 @@ function chanceOf(holder: Fields): How {
   const chance = typeof probability === 'number' ? Math.max(1, Math.round(probability)) : 100
   const isSure = useProbability === false || chance >= 100
   for (const key of ['probability', 'useProbability', 'activationPercent', 'risu_activationPercent'])
-    holder.note('taken', key, isSure ? 'Told each time it is triggered.' : `A chance of ${chance} %.`)
+    holder.note('taken', key, isSure ? 'Told each time it is triggered.' : `A chance of ${chance}%.`)
   return isSure ? {} : { chance }
 }
 

@@ -37,7 +37,7 @@ export const novelaiScenario: Format = {
   parse: (source, title) => {
     const file = rootFields(source)
     file.note('taken', 'scenarioVersion', 'File format.')
-    file.note('changed', 'placeholders', 'Questions, without their explanations and defaults.')
+    file.note('changed', 'placeholders', 'Placeholders, without their explanations and defaults.')
     const author = file.text(['author'], 'Description', { limit: LIMITS.name })
     const description = file.text(['description'], 'Description', { limit: LIMITS.prose - 500 })
     const scenario = {

@@ -31,7 +31,7 @@ export function connectionErrorSentence({ kind, detail, seconds }: ConnectionErr
     case 'malformed':
       return `${host} did not answer with HTTP. Check the port.`
     case 'lost':
-      return `The connection to ${host} was lost before the response was complete. Check that the model server still runs, then retry.`
+      return `The connection to ${host} was lost before the response was complete. Check that the model server is still running, then retry.`
   }
 }
 

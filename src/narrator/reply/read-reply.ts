@@ -122,7 +122,7 @@ class ReplyReader {
     if (this.endsInPieces && this.characters.text > 0 && !this.isDone && !this.isEnded)
       throw new StoryError(
         'provider_error',
-        'The reply of the model server broke off. Check that it still runs, then retry.',
+        'The model server’s reply broke off. Check that it is still running, then retry.',
       )
     yield { kind: 'end', cut: this.cut, usage: this.usage }
   }

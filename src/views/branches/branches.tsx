@@ -37,8 +37,8 @@ export function BranchesPage(props: BranchesProps): Markup {
         <Notice>{notice}</Notice>
         {isAlone ? (
           <p class="lead">
-            This story has no branches yet. Choose Branch below a passage to continue differently from there.
-            The story as it is stays.
+            This story has no branches yet. Choose Branch at a passage to continue differently from there. The
+            story as it is stays.
           </p>
         ) : (
           <>

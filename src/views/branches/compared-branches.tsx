@@ -54,7 +54,7 @@ function BranchPassages({
       ))}
       {last && last.index < branch.action_count - 1 ? (
         <p>
-          <a href={passageUrl(last)}>Read on</a>
+          <a href={passageUrl(last)}>Continue reading</a>
         </p>
       ) : null}
     </article>

@@ -34,7 +34,7 @@ export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
   {
     name: 'keys',
     label: 'Triggers',
-    hint: 'Words that trigger the card, separated by commas. boat also matches boats; =boat only that exact word; *boat also inside other words; -boat blocks the card; of words like +pier one must occur as well; /b(o|u)y/ is a regular expression; * alone includes the card always.',
+    hint: 'Words that trigger the card, separated by commas. “boat” also matches “boats”, “=boat” only that word, and “*boat” also parts of words. “-boat” blocks the card. Of the words with “+”, such as “+pier”, one must occur as well. /b(o|u)y/ is a regular expression. “*” alone always includes the card.',
   },
   { name: 'entry', label: 'Entry', rows: 3, hint: 'Text added to the prompt when triggered.', isSent: true },
   { name: 'notes', label: 'Private notes', rows: 2, hint: 'Never sent to the model.' },

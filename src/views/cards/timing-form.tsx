@@ -18,9 +18,9 @@ import { BlankRows, MoreRows } from '../ui/blank-rows.tsx'
 import { Choice, Field, Select } from '../ui/field.tsx'
 
 const RULES: Record<HowNumber, string> = {
-  chance: 'Chance in percent',
-  stays: 'Stays for so many turns',
-  rests: 'Then rests for so many turns',
+  chance: 'Chance (%)',
+  stays: 'Stays for (turns)',
+  rests: 'Then rests for (turns)',
   begins: 'Only after turn',
   priority: 'Priority',
 }
@@ -96,7 +96,7 @@ export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps)
         With conditions, the card is included only when all of them hold; without triggers, whenever they
         hold. “When” takes the name of a stat, a flag or a milestone, “present” and a character, “card” and a
         name, or “turn”. Yes or no for flags, milestones, cards and who is present; a number, a label or a
-        text for stats. Empty “When” to remove a line.
+        text for stats. Clear “When” to remove a condition.
       </p>
       {Array.from({ length: rows }, (_, row) => (
         <ConditionRow row={row} fields={fields} />
@@ -116,7 +116,7 @@ export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps)
             more={{ inputmode: 'numeric', size: '5' }}
           />
         ))}
-        <Field label="One of the group" name="group" value={fields.group ?? ''} more={{ size: '12' }} />
+        <Field label="Group" name="group" value={fields.group ?? ''} more={{ size: '12' }} />
         <Choice
           label="Triggered by"
           name="triggered_by"
@@ -193,7 +193,7 @@ export function TimingMark({
 }: Pick<TimingProps, 'card' | 'remarks'> & { isOutOfBand?: boolean }): Markup {
   return (
     <span class="twin" id={`${cardScope(card.id)}timing-mark`} hx-swap-oob={isOutOfBand ? 'true' : undefined}>
-      {remarks.length > 0 ? ' · its conditions need a look' : ''}
+      {remarks.length > 0 ? ' · check its conditions' : ''}
     </span>
   )
 }
@@ -222,9 +222,9 @@ function CheckFields({ checks, fields }: { checks: readonly Check[]; fields: Sho
         chosen={check}
       />
       <Choice
-        label="At the difficulty"
+        label="Difficulty"
         name="difficulty"
-        options={[['', 'The first one'], ...namesOf(difficulties, difficulty)]}
+        options={[['', 'The first'], ...namesOf(difficulties, difficulty)]}
         chosen={difficulty}
       />
     </>

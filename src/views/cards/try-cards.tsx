@@ -57,7 +57,7 @@ function ToldFields({ told, typed }: { told: TrialStart['told']; typed: FormFiel
   if (cards.length === 0) return null
   return (
     <fieldset>
-      <legend>Told last in turn</legend>
+      <legend>Last included in turn</legend>
       {cards.map(([name, turn]) => (
         <label>
           <span dir="auto">{name}</span>

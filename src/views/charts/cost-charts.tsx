@@ -35,7 +35,7 @@ function PromptTokens({ costs }: { costs: readonly TurnCost[] }): Markup {
     <Chart
       title="Prompt tokens"
       legend={['processed', 'cached']}
-      heads={['Passage', 'Prompt', 'Cached', 'Reply', 'Read again because']}
+      heads={['Passage', 'Prompt', 'Cached', 'Reply', 'Processed again because']}
       rows={costs.map(({ index, prompt, reused, written, why }) => [
         String(index),
         count(prompt),

@@ -47,7 +47,7 @@ export function CheckFields({
         path={path}
         value={difficultyLines(partOf('difficulties'))}
         rows={3}
-        hint="One per line, such as “hard 15”. The first one is the usual one"
+        hint="One per line, such as “hard 15”. The first is the default"
       />
       <Check
         name={`picks:${path}`}
@@ -60,14 +60,14 @@ export function CheckFields({
         path={path}
         value={outcomeLines(partOf('outcomes'))}
         rows={4}
-        hint="One per line: from which margin, the name, and what changes. “failure: health -2” has no number and is the lowest; “0 success: door open yes; coins +3”"
+        hint="One per line: the margin from which it applies, its name, and what it changes, such as “0 success: door open yes; coins +3”. The lowest has no number: “failure: health -2”"
       />
       <Input
-        label="Price of rolling again"
+        label="Cost of rolling again"
         field="reroll"
         path={path}
         value={priceText(partOf('reroll'))}
-        hint="such as luck -1, or free. Leave empty for never"
+        hint="Such as “luck -1”, or “free”. Leave empty if it cannot be rolled again"
       />
     </fieldset>
   )
@@ -99,13 +99,13 @@ function NumberOptions({ rules: { stats, npcs }, chosen }: { rules: Rules; chose
   )
 }
 
-/** What outcomes and prices can change, as it is written there. */
+/** What outcomes and costs can change, as it is written there. */
 export function ChangeableNames({ rules: { stats, flags, milestones } }: { rules: Rules }): Markup | null {
   const named = [...stats, ...flags, ...milestones].filter(({ name }) => name.trim() !== '')
   if (named.length === 0) return null
   return (
     <details>
-      <summary>What outcomes and prices can change</summary>
+      <summary>What outcomes and costs can change</summary>
       <p class="about">
         Write a name if only one thing has it, or the whole path:{' '}
         {named.map(({ path }, i) => (

@@ -6,7 +6,7 @@ const FIELDS: Record<string, string> = {
   stat: 'stat added',
   difficulties: 'difficulties',
   outcomes: 'outcomes',
-  reroll: 'price of rolling again',
+  reroll: 'cost of rolling again',
   player_picks_difficulty: 'the player picks the difficulty',
 }
 

@@ -105,7 +105,7 @@ function StateOf({ state }: { state: EngineState }): Markup | null {
       )
     case 'loading':
       return (
-        <Progress label={`Loading the model: ${Math.floor(state.progress * 100)} %`} part={state.progress} />
+        <Progress label={`Loading the model: ${Math.floor(state.progress * 100)}%`} part={state.progress} />
       )
     case 'ready':
       return <Loaded model={state.model} />
@@ -183,7 +183,7 @@ function GetEngine({ offer }: { offer: EngineOffer }): Markup {
       {offer.withGraphics === null ? null : (
         <p>
           <label class="check">
-            <input type="checkbox" name="graphics" value="true" /> Also for graphics cards, with Vulkan (
+            <input type="checkbox" name="graphics" value="true" /> Include graphics cards, with Vulkan (
             {offer.withGraphics} MB in all)
           </label>
         </p>

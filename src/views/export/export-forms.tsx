@@ -52,9 +52,9 @@ export function ExportPanel({
         </div>
         <p class="about">The opening is passage 0. Leave both empty to export the whole story.</p>
         <p class="about">
-          Only an Inglenook file holds everything, to play on elsewhere. A SillyTavern chat has the passages
-          with their versions and the author’s note; a file for the earlier release has no stats to play on
-          with.
+          Only an Inglenook file contains everything that you need to continue elsewhere. A SillyTavern chat
+          has the passages with their versions and the author’s note. A file for the earlier release has no
+          stats to continue with.
         </p>
         <button type="submit" class="main">
           Download

@@ -76,7 +76,7 @@ export function countsOfScenario({ openings, questions, has_stats, ...cards }: F
   return listed([
     openings > 1 ? countOf(openings, 'opening') : '',
     ...countsOfCards(cards),
-    some(questions.length, 'question'),
+    some(questions.length, 'placeholder'),
     has_stats ? 'stats' : '',
   ])
 }

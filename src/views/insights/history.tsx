@@ -17,7 +17,7 @@ export function HistoryPanel({ adventureId, events, before }: HistoryProps): Mar
         Rolls, milestones, flags and large changes; every change is in the{' '}
         <a href={`${insightsUrl(adventureId)}#history`}>change history</a>.
       </p>
-      {events.length === 0 ? <p class="about">Nothing of note has happened here yet.</p> : null}
+      {events.length === 0 ? <p class="about">Nothing notable has happened yet.</p> : null}
       <ul class="events">
         {[...turns.values()].map((ofTurn) => (
           <Turn adventureId={adventureId} events={ofTurn} />

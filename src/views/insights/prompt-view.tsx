@@ -21,7 +21,7 @@ const NAMES: Record<string, string> = {
   history: 'Story text',
   world_lore: 'Story cards',
   memories: 'Memories',
-  authors_note: "Author's note",
+  authors_note: 'Author’s note',
   world_state: 'Current stats',
   state_block: 'Recent stat updates',
   roll: 'Dice',

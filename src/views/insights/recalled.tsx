@@ -37,14 +37,14 @@ export function RecalledPassage({
 function reasonOf({ terms = [], via, isPast, reason }: RecallTrial['memories' | 'passages'][number]): string {
   return [
     foundBy(terms.slice(0, 6).join(', '), via),
-    ...(isPast ? ['no longer so'] : []),
+    ...(isPast ? ['no longer true'] : []),
     ...(reason === 'already told' ? ['already in context'] : []),
   ].join(', ')
 }
 
 function foundBy(words: string, via: string | undefined): string {
   if (via === 'pinned') return 'pinned'
-  if (via === 'change') return 'what is so now'
+  if (via === 'change') return 'what is true now'
   if (words === '') return 'by meaning'
   return via === 'vector' || via === 'both' ? `by ${words} and by meaning` : `by ${words}`
 }

@@ -60,7 +60,7 @@ export function ContentsPanel(props: ContentsProps): Markup {
       )}
       <h3>Bookmarks</h3>
       {bookmarks.length === 0 ? (
-        <p class="about">No bookmarks yet. Choose Bookmark below a passage to find it again here.</p>
+        <p class="about">No bookmarks yet. Choose Bookmark at a passage to find it again here.</p>
       ) : (
         <ul class="memories">
           {bookmarks.map(({ action_id, index, name, text }) => (

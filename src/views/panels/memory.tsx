@@ -140,7 +140,7 @@ function MemoryItem({
           <Field label="Text" name="text" value={text} rows={2} limit={LIMITS.memory} />
           {source_start === null ? null : (
             <Field
-              label="What is no longer true since"
+              label="What is no longer true"
               name="no_longer"
               value={no_longer}
               rows={2}

@@ -23,7 +23,7 @@ export function TryRecall({
       <summary>Try recall</summary>
       <form {...regionForm(`${storyUrl(adventureId)}/recall`, '#recalled')}>
         <Field
-          label="A line of yours"
+          label="Your line"
           name="line"
           value={tried?.line ?? ''}
           rows={2}

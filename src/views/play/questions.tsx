@@ -16,8 +16,8 @@ export function Questions({
   return (
     <form id="asks" class="field" {...noticeForm(action)} aria-label="Placeholders">
       <div class="practice">
-        <strong>Placeholders:</strong> this story began without these. A field left empty keeps the name of
-        its placeholder.
+        <strong>Placeholders:</strong> this story started without these answers. A placeholder without an
+        answer keeps its name.
         <div class="pair">
           <PlaceholderFields
             placeholders={questions.map((name) => ({ name }))}

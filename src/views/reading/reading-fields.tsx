@@ -81,7 +81,7 @@ export function ReadingSaved({ words }: { words: string }): Markup {
 /** The numbers of the preferences in their order, and how far one press moves them. Their limits are those of the fields. */
 const STEPS = {
   size: { label: 'Text size', unit: '%', step: 10 },
-  measure: { label: 'Line width', unit: 'characters', step: 5 },
+  measure: { label: 'Line width', unit: ' characters', step: 5 },
   leading: { label: 'Line spacing', unit: '%', step: 10 },
 } as const
 type SteppedName = keyof typeof STEPS
@@ -151,7 +151,7 @@ export function Stepper({ name, value }: { name: SteppedName; value: number }): 
   return (
     <div id={`stepper-${name}`} class="stepper">
       <label for={`reading-${name}`}>
-        {label} <small>{`${min} to ${max} ${unit}`}</small>
+        {label} <small>{`${min} to ${max}${unit}`}</small>
       </label>
       <span class="steps">
         {button(value - step, 'less', '−')}

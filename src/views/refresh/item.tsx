@@ -33,7 +33,7 @@ export function Item({
 
 const FIELDS: Record<PlotField, string> = {
   memory: 'Plot essentials',
-  authors_note: "Author's note",
+  authors_note: 'Author’s note',
   ai_instructions: 'AI instructions',
   example_dialogue: 'Example dialogue',
 }
@@ -144,7 +144,7 @@ const WORDS: Record<string, string> = {
   stat: 'Added to the dice',
   difficulties: 'Difficulties',
   outcomes: 'Outcomes',
-  reroll: 'Price of rolling again',
+  reroll: 'Cost of rolling again',
   player_picks_difficulty: 'The player picks the difficulty',
   label: 'Display name',
   name: 'Name',

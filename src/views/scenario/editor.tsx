@@ -33,7 +33,7 @@ const NAMES: Record<EditorTab, string> = {
   story: 'Story',
   cards: 'Cards',
   stats: 'Stats',
-  questions: 'Questions',
+  questions: 'Placeholders',
   cover: 'Cover',
 }
 

@@ -114,7 +114,7 @@ export function PlaceholderList({ placeholders }: { placeholders: readonly Place
       <p class="about">
         Write, for example, {'${Your name}'} in any text: players are asked for it before the story starts.
       </p>
-      {placeholders.length === 0 ? <p>No questions yet.</p> : null}
+      {placeholders.length === 0 ? <p>No placeholders yet.</p> : null}
       <ul>
         {placeholders.map(({ name, places }) => (
           <li>

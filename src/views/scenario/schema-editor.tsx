@@ -172,9 +172,9 @@ function statusOf({ isDraft, faults, json }: SchemaProps, hasStats: boolean): st
   const unnamed = faults.filter(isUnnamed)
   const problems = faults.length - unnamed.length
   if (problems > 0 || (isDraft && faults.length === 0))
-    return `This is a draft with ${countOf(problems, 'problem')}, listed below. New stories use the last valid version until then.`
+    return `This is a draft with ${countOf(problems, 'problem')}, listed below. New stories use the last valid version until you fix it.`
   if (unnamed.length > 0)
-    return `Give the ${AND.format(new Set(unnamed.map(kindOf)))} a name: new stories use the changes from then on.`
+    return `Give the ${AND.format(new Set(unnamed.map(kindOf)))} a name. Until then, new stories use the last valid version.`
   return hasStats ? 'New stories use these stats; existing stories keep theirs.' : 'No stats yet.'
 }
 

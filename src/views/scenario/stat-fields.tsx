@@ -111,7 +111,7 @@ const TYPES = [
 ] as const
 
 const BETTER = [
-  ['', 'Not said'],
+  ['', 'Not set'],
   ['up', 'More'],
   ['down', 'Less'],
 ] as const
@@ -136,7 +136,7 @@ function MoreFields({ path, definition }: Omit<DefinitionProps, 'name'>): Markup
         <Input label="Max gain per turn" {...fieldOf('max_gain_per_turn')} only="number" />
         <Input label="Max loss per turn" {...fieldOf('max_loss_per_turn')} only="number" />
         <Input label="Max length" {...fieldOf('max_length')} only="text" hint="in characters" />
-        <Input label="Cooldown" {...fieldOf('cooldown')} hint="passages, 2 a turn" />
+        <Input label="Cooldown" {...fieldOf('cooldown')} hint="in passages, 2 per turn" />
         <Labelled label="Better is" hint="colors its changes" only="number">
           <Select name={`better:${path}`} options={BETTER} chosen={textOf(definition, 'better')} />
         </Labelled>

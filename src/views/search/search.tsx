@@ -70,7 +70,7 @@ function IndexProgress({ indexing }: Pick<SearchProps, 'indexing'>): Markup | nu
   if (indexing === null) return null
   return (
     <p role="status">
-      The search index is being built: {percentOf(indexing)} %. Until it is complete, some passages are not
+      The search index is being built: {percentOf(indexing)}%. Until it is complete, some passages are not
       found.
     </p>
   )

@@ -61,8 +61,9 @@ function Restore({
   return (
     <section class="receipt">
       <p>
-        It holds {countOf(contents.count, 'story', 'stories')} and {countOf(contents.scenarios, 'scenario')}.
-        Your library has {countOf(storiesNow, 'story', 'stories')} now.
+        It contains {countOf(contents.count, 'story', 'stories')} and{' '}
+        {countOf(contents.scenarios, 'scenario')}. Your library has {countOf(storiesNow, 'story', 'stories')}{' '}
+        now.
       </p>
       {canRestore ? (
         <form method="post" action={`${storageUrl(backup.name)}/restore`}>
@@ -89,7 +90,7 @@ function Contents({ contents, now }: { contents: LibraryContents; now: Date }): 
   if (stories.length === 0) return null
   return (
     <>
-      <h2>Stories in it</h2>
+      <h2>Stories in this backup</h2>
       <ul class="backups">
         {stories.map(({ title, passages, played }) => (
           <li>
@@ -120,11 +121,11 @@ export function RestoringPage(): Markup {
       <div class="shelf">
         <h1>Restoring your library</h1>
         <p class="lead" role="status">
-          Inglenook restarts with the backup. This page goes on by itself in a moment.
+          Inglenook restarts with the backup. This page continues by itself in a moment.
         </p>
         <p>
           <a class="button" href={storageUrl()}>
-            Go on
+            Continue
           </a>
         </p>
       </div>

@@ -14,7 +14,7 @@ export const PLOT_ESSENTIALS: GuidingText = {
 export const GUIDANCE: GuidingText[] = [
   {
     name: 'authors_note',
-    label: "Author's note",
+    label: 'Author’s note',
     rows: 2,
     hint: 'Style and mood. Sent close to the latest passage.',
     isSent: true,

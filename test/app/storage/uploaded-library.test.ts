@@ -14,7 +14,7 @@ test('a library from another computer becomes a backup that can be looked into',
   expect(answer.status).toBe(303)
   const page = await (await server.ask(answer.headers.get('location') ?? '')).text()
   expect(page).toContain('From another computer')
-  expect(page).toContain('It holds 1 story')
+  expect(page).toContain('It contains 1 story')
   expect(listBackups(server.deps)).toMatchObject([{ kind: 'uploaded', bytes: library.length }])
 })
 
@@ -47,6 +47,6 @@ test('a file that only begins like a library is kept, and the page says why it c
   body.append('file', new File(['SQLite format 3\0 and no more'], 'broken.db'))
   const answer = await server.ask('/import', { method: 'POST', body })
   const page = await (await server.ask(answer.headers.get('location') ?? '')).text()
-  expect(page).not.toContain('It holds')
+  expect(page).not.toContain('It contains')
   expect(page).toMatch(/role="(alert|status)"/)
 })

@@ -139,7 +139,7 @@ describe('what a timed card did', () => {
       endpoint.next(status(500))
       await playTurn(server, id, { type: 'do', text: 'wait' })
       const before = await toldOf(id)
-      expect(before[0]?.[2]?.[0]).toMatch(/^thrown \d+ for a chance of 50 %$/)
+      expect(before[0]?.[2]?.[0]).toMatch(/^rolled \d+ for a chance of 50%$/)
       endpoint.next(say('It goes on.'))
       await retryTurn(server, id)
       expect(lastSent().includes('About The storm.')).toBe(before[0]?.[1] === 'shown')
@@ -147,7 +147,7 @@ describe('what a timed card did', () => {
       endpoint.next(say('It goes on otherwise.'))
       await retryTurn(server, id)
       expect(lastSent()).toBe(first)
-      expect((await toldOf(id))[0]?.[2]?.[0]).toBe('its chance of 50 % is thrown when the turn is played')
+      expect((await toldOf(id))[0]?.[2]?.[0]).toBe('its chance of 50% is rolled when the turn is played')
     }
   })
 })

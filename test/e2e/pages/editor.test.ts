@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
       outcomes: [{ effects: { 'player.Nerve': -2 } }],
     })
     // What can be changed is listed as it is called now, and stays open while one types.
-    await page.getByText('What outcomes and prices can change').click()
+    await page.getByText('What outcomes and costs can change').click()
     await page.locator('[name^="name:world"]').fill('Mist')
     await page.locator('#schema-state code', { hasText: 'world.Mist' }).first().waitFor()
     const listed = () => page.locator('#schema-state details[open] code').allInnerTexts()
@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await eventually(() => page.locator('#previewed .prose').innerText(), 'Tamsin waits.')
     await page.locator('#previewed [role=status]', { hasText: 'The lamp, triggered by “light”' }).waitFor()
     expect(await page.getByLabel('Your name').inputValue()).toBe('Tamsin')
-    expect(await page.locator('.tabs [aria-current]').innerText()).toStartWith('Questions')
+    expect(await page.locator('.tabs [aria-current]').innerText()).toStartWith('Placeholders')
     await page.goto(at('cards'))
     await page.fill('[name=find]', 'dusk')
     await page.getByRole('button', { name: 'Apply' }).click()

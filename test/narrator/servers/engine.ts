@@ -57,5 +57,5 @@ export const engine: Transcript = {
     ),
     words: 'exceeds the context size',
   },
-  loading: page({ detail: 'Loading the model, 40 %.', code: 'engine_loading' }, 503),
+  loading: page({ detail: 'Loading the model, 40%.', code: 'engine_loading' }, 503),
 }
