@@ -74,6 +74,19 @@ export function saysNothingNew(reply: string, passages: readonly string[]): bool
   return sentenceTexts(text).every((sentence) => told.includes(foldQuote(sentence)))
 }
 
+/** Letters of a sentence that two passages do not share by chance. */
+const MIN_SENTENCE = 20
+
+/** Whether a model's note repeats sentences of `later` passages, and so is about them: a small model tells the newest one. */
+export function isAboutLater(reply: string, passages: readonly string[], later: readonly string[]): boolean {
+  const [own, others] = [passages, later].map((texts) => foldQuote(texts.join('\n')))
+  return sentenceTexts(memoryFrom(reply).text)
+    .map(foldQuote)
+    .some(
+      (sentence) => sentence.length >= MIN_SENTENCE && others?.includes(sentence) && !own?.includes(sentence),
+    )
+}
+
 /** Tokens of passages that a memory quotes at most: what a server reads in half of the `seconds` that it has. */
 export function tokensToQuote(seconds: number, readingSpeed: number): number {
   return Math.min(READING_SECONDS, seconds / 2) * readingSpeed

@@ -21,6 +21,7 @@ import { findSummary, insertSummary } from '../../db/tables/memory/summaries.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import {
+  isAboutLater,
   isLongerThanMemory,
   memoryFrom,
   memoryTask,
@@ -50,7 +51,7 @@ const MAX_PER_RUN = 5
 const MEMORY_TOKENS = 160
 /** Turns for which a story pauses after its first failure, its second, and every later one. */
 const PAUSES = [1, 2, 4]
-/** The most passages since the last summary that are looked at, and the most memories that a new one is made from. */
+/** The most passages since a memory or the last summary that are looked at, and the most memories that a new one is made from. */
 const MAX_UNCOVERED = 400
 const MAX_NOTES = 40
 
@@ -128,15 +129,22 @@ async function makeMemories(work: MemoryWork): Promise<void> {
   }
 }
 
-async function askForMemory(work: MemoryWork, { texts, isLast }: DueMemory): Promise<string> {
+async function askForMemory(work: MemoryWork, { passages, texts, isLast }: DueMemory): Promise<string> {
   const { deps, adventure, signal } = work
   const ask = (rule?: string) => {
     const task = memoryTask(isLast ? null : texts, rule)
     const question = { ...makeQuestion(work, task, MEMORY_TOKENS), isEnough: isLongerThanMemory }
     return askModel(deps, adventure.id, question, signal)
   }
-  const text = await ask()
-  return saysNothingNew(text, texts) ? ask(ruleAgainstCopies(texts)) : text
+  const first = await ask()
+  if (!saysNothingNew(first, texts)) return first
+  const second = await ask(ruleAgainstCopies(texts))
+  return isAboutLater(second, texts, laterTexts(work, passages)) ? first : second
+}
+
+function laterTexts({ deps, adventure }: MemoryWork, passages: DueMemory['passages']): string[] {
+  const last = passages.at(-1)?.index ?? 0
+  return listNextPassages(deps.library.reader, adventure.id, last, MAX_UNCOVERED).map(({ text }) => text)
 }
 
 function findDueMemory(work: MemoryWork): DueMemory | null {

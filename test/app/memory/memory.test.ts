@@ -100,6 +100,26 @@ describe('memories', () => {
       telling = null
     })
 
+  // Qwen2.5 1.5B.
+  test('that then tell the newest passage instead are kept as they were', async () => {
+    const id = await begin()
+    onMemory = (exchange) => {
+      const isSecond = asked().at(-1)?.content.includes('Do not repeat them')
+      return say(isSecond ? 'The hero smiled. “Please treat everyone with kindness.”' : (telling ?? ''))(
+        exchange,
+      )
+    }
+    telling = 'The lamp burns low, and the fog comes in over the rail.'
+    await play(id, 6)
+    telling = 'You smile. “Please treat everyone with kindness.”'
+    await playTurn(server, id, { type: 'do', text: 'read on' })
+    telling = 'The lamp burns low, and the fog comes in over the rail.'
+    await rested(id)
+    expect((await bank(id)).map(({ text }: { text: string }) => text)).toEqual([telling, telling])
+    onMemory = null
+    telling = null
+  })
+
   test('are deleted with undone passages, and made again', async () => {
     const id = await begin()
     await play(id, 7)
