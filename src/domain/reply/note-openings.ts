@@ -34,8 +34,9 @@ export const NOTE_OPENINGS: readonly string[] = [
   DICE_NOTE,
   REMINDER_OPENING,
   ...SUBJECTS.map((subject) => `[${subject}`),
-  // The name of the player's values in the paths.
+  // The name of the player's values in the paths, and whose turn it is.
   '[player:',
+  "[player's turn",
   // The rule not to end the story, and where the block stands, said back.
   'end the story',
   'end your reply',
