@@ -81,7 +81,8 @@ describe('a reply that only repeats an earlier passage', () => {
     })
     const [first, second] = endpoint.requests.slice(-2).map(({ body }) => body as Record<string, unknown>)
     expect(first).not.toHaveProperty('dry_multiplier')
-    expect(second).toMatchObject({ dry_multiplier: 0.8, dry_penalty_last_n: 8_192, repeat_last_n: 8_192 })
+    expect(second).toMatchObject({ dry_multiplier: 0.8, dry_penalty_last_n: 8_192 })
+    expect(second).not.toHaveProperty('repeat_penalty')
     expect(second?.messages).toEqual(first?.messages)
   })
 

@@ -11,6 +11,7 @@ import { PathResolver } from '../../../domain/world/block/path-resolver.ts'
 import { type Rules, readRules } from '../../../domain/world/rules.ts'
 import { hasStats } from '../../../domain/world/state.ts'
 import { isBlank, isInvisible } from '../../../lib/text.ts'
+import { supportedSettings } from '../../../narrator/servers/supported-settings.ts'
 import { saveInterrupted } from '../../adventure/interrupted-reply.ts'
 import { throwCalledCheck } from '../../checks/call-check.ts'
 import { throwChances } from '../../checks/throw-chances.ts'
@@ -83,7 +84,7 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
 
 /** The request for another attempt at a reply in which nothing is good; null for any other reply. */
 function askedAgain(
-  { settings, events }: Turn,
+  { settings, events, endpoint }: Turn,
   prompt: Prompt,
   { insteadOfText }: ReplyCollector,
 ): { prompt: Prompt; request: ModelRequest } | null {
@@ -91,7 +92,8 @@ function askedAgain(
   events.push({ type: 'discarded', detail: `The model ${insteadOfText.words}, so it is asked once more.` })
   const asked = insteadOfText.isRepetition ? prompt : askingForProse(prompt)
   const request = makeRequest(settings, asked)
-  const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS)
+  const hasDry = supportedSettings(endpoint.server ?? 'unknown').has('dry_multiplier')
+  const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS, hasDry)
   return { prompt: asked, request: { ...request, sampling } }
 }
 
