@@ -27,6 +27,19 @@ export function onlySaysBack(
   return lines.some(({ said, around }) => added.includes(said) && added.length - said.length <= around)
 }
 
+/** Letters of a reply that repeats: “You wait. Nothing happens.” may be told twice. */
+const MIN_REPEATED = 30
+
+/** Whether every sentence of a reply is one of `earlier` passages. */
+export function onlyRepeats(reply: string, earlier: readonly string[]): boolean {
+  if (foldQuote(reply).length < MIN_REPEATED) return false
+  const known = earlier.map(foldQuote)
+  return sentenceTexts(reply).every((sentence) => {
+    const folded = foldQuote(sentence)
+    return known.some((passage) => passage.includes(folded))
+  })
+}
+
 function foldedLine(line: string): { said: string; around: number } {
   const type = isSpeech(line) ? 'say' : 'do'
   return { said: foldQuote(typedWords(type, line)), around: MAX_AROUND[type] }

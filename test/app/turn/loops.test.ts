@@ -131,6 +131,14 @@ describe("a reply that only says the player's line back", () => {
     expect(endpoint.requests.at(-1)?.body).toMatchObject({ dry_multiplier: 0.8 })
   })
 
+  test('or sentences of earlier passages, is asked for once more', async () => {
+    const id = await waited(GOOD)
+    endpoint.next(say('You lift the lantern and the dark draws back a little.'), say('Nobody answers.'))
+    const events = await playTurn(server, id, { type: 'do', text: 'listen' })
+    expect(events.find(ofType('discarded'))?.detail).toContain('only repeated earlier passages')
+    expect(events.find(ofType('done'))?.action).toMatchObject({ text: 'Nobody answers.' })
+  })
+
   test('twice is kept: it is prose', async () => {
     const events = await asked(PARROT, PARROT)
     expect(events.find(ofType('done'))?.action).toMatchObject({ text: PARROT })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { onlySaysBack } from '../../../src/domain/reply/said-back.ts'
+import { onlyRepeats, onlySaysBack } from '../../../src/domain/reply/said-back.ts'
 import { formatLine } from '../../../src/domain/text/player-line.ts'
 
 const FOG = 'The fog is thick and dark. You take a deep breath.'
@@ -43,4 +43,23 @@ describe('is not one that', () => {
   test('follows no line', () => {
     expect(onlySaysBack(FOG, [], [FOG])).toBe(false)
   })
+})
+
+describe('a reply that only repeats earlier passages', () => {
+  // Qwen2.5 1.5B, which was to tell how a throw of the dice ends.
+  const BOARDING =
+    'The boy claps and says, "It\'s a boy with a birdcage! "\n\n> You wave the boy with the birdcage aboard first.'
+  const cases: [reply: string, earlier: string[], repeats: boolean][] = [
+    ['You wave the boy with the birdcage aboard first.', [FOG, BOARDING], true],
+    ['You take a deep breath. You wave the boy with the birdcage aboard first!', [FOG, BOARDING], true],
+    ['You wave the boy aboard first.', [FOG, BOARDING], false],
+    ['You take a deep breath. The ferry turns.', [FOG, BOARDING], false],
+    ['The boy claps.', [FOG, BOARDING], false],
+    ['You wave the boy with the birdcage aboard first.', [], false],
+    ['', [FOG], false],
+  ]
+  for (const [reply, earlier, repeats] of cases)
+    test(`${repeats ? '' : 'is not '}${JSON.stringify(reply)}`, () => {
+      expect(onlyRepeats(reply, earlier)).toBe(repeats)
+    })
 })

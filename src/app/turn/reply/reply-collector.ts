@@ -3,7 +3,7 @@ import type { ReplyPart, Usage } from '../../../domain/model/model-request.ts'
 import type { Echoes } from '../../../domain/reply/echo-filter.ts'
 import { type Loop, LoopGuard } from '../../../domain/reply/loops/loop-guard.ts'
 import { ReplyCleaner } from '../../../domain/reply/reply-cleaner.ts'
-import { onlySaysBack } from '../../../domain/reply/said-back.ts'
+import { onlyRepeats, onlySaysBack } from '../../../domain/reply/said-back.ts'
 import type { StateBlock } from '../../../domain/world/block/delta.ts'
 import type { PathResolver } from '../../../domain/world/block/path-resolver.ts'
 import { isInvisible } from '../../../lib/text.ts'
@@ -83,8 +83,10 @@ export class ReplyCollector {
     if (this.isOnlyRepetition) return repeated('only repeated itself')
     if (this.loop !== null && new TextEncoder().encode(this.text).length < MIN_KEPT)
       return repeated('began to repeat itself too soon')
-    if (earlier !== null && this.cut === null && onlySaysBack(this.text, echoes.playerLines, earlier))
-      return repeated('only repeated your line')
+    if (earlier !== null && this.cut === null) {
+      if (onlySaysBack(this.text, echoes.playerLines, earlier)) return repeated('only repeated your line')
+      if (onlyRepeats(this.text, earlier)) return repeated('only repeated earlier passages')
+    }
     if (!isInvisible(this.text)) return null
     if (this.blocks.length > 0) return other('sent only stat updates')
     return this.cleaned ? other('only repeated what it had been told') : null
