@@ -9,7 +9,6 @@ import type { Condition } from './timing.ts'
 /** The conditions of a card about one stat, flag, milestone or character. */
 export interface ConditionGroup {
   of: string
-  conditions: Condition[]
   /** The values for which all of the conditions hold, and the fewest turns to reach each. */
   holding: { value: Value; turns: number }[]
 }
@@ -22,7 +21,7 @@ export function groupConditions(when: readonly Condition[], reach: Reach): Condi
     const values = valuesOf(kind, of, conditions, reach)
     if (values === null) return []
     const holding = values.filter(({ value }) => holdsWith(value, conditions, reach))
-    return [{ of, conditions, holding }]
+    return [{ of, holding }]
   })
 }
 

@@ -1,6 +1,6 @@
 import { ownValue } from '../../lib/objects.ts'
 import { conditionFact, type TimedMoment } from './conditions.ts'
-import { type Chances, cardKey } from './record.ts'
+import { type Chances, cardKey, type TimedCard } from './record.ts'
 import type { How, Timing } from './timing.ts'
 
 /** Whether a timed card may be included now, and why, for the player. */
@@ -16,14 +16,8 @@ export interface ThrownMoment extends TimedMoment {
   thrown: Chances
 }
 
-interface TimedCard {
-  name: string
-  entry: string
-  timing: Timing
-}
-
 /** Whether a card is due (docs/rules.md 16). Depends on nothing but the story. */
-export function standingOf(card: TimedCard, moment: ThrownMoment): Standing {
+export function standingOf(card: TimedCard & { timing: Timing }, moment: ThrownMoment): Standing {
   const beforeChance = standingBeforeChance(card, moment)
   const { chance } = card.timing.how
   if (!beforeChance.isDue || beforeChance.stays || chance === undefined) return beforeChance
@@ -39,10 +33,7 @@ export function standingOf(card: TimedCard, moment: ThrownMoment): Standing {
 }
 
 /** The keys of the cards that only their chance still decides, so that dice are needed. */
-export function undecidedCards(
-  cards: readonly { name: string; entry: string; timing?: Timing | null }[],
-  moment: ThrownMoment,
-): string[] {
+export function undecidedCards(cards: readonly TimedCard[], moment: ThrownMoment): string[] {
   const keys = cards.flatMap(({ name, entry, timing }) => {
     if (timing?.how.chance === undefined) return []
     const card = { name, entry, timing }
@@ -52,7 +43,7 @@ export function undecidedCards(
   return [...new Set(keys)].filter((key) => ownValue(moment.thrown, key) === undefined)
 }
 
-function standingBeforeChance(card: TimedCard, moment: TimedMoment): Standing {
+function standingBeforeChance(card: TimedCard & { timing: Timing }, moment: TimedMoment): Standing {
   const { when, how } = card.timing
   const began = ownValue(moment.record?.began ?? {}, cardKey(card))
   const since = typeof began === 'number' ? began : null

@@ -68,19 +68,13 @@ function turnsToNumber(stat: NumberStat, value: number, { gain, loss }: RollEffe
   const isFalling = value < start
   if (value !== clamp(value, min, max) || (isFalling && kind === 'counter')) return Number.POSITIVE_INFINITY
   const most = (isFalling ? maxLoss : maxGain) ?? Number.POSITIVE_INFINITY
-  return turnsFor(Math.abs(value - start), {
-    byModel: hidden ? 0 : most,
-    byRoll: isFalling ? loss : gain,
-    // Cooldowns are counted in actions, and a turn is a line and a reply.
-    every: Math.max(1, Math.ceil(cooldown / 2)),
-  })
+  // Cooldowns are counted in actions, and a turn is a line and a reply.
+  const every = Math.max(1, Math.ceil(cooldown / 2))
+  return turnsFor(Math.abs(value - start), hidden ? 0 : most, isFalling ? loss : gain, every)
 }
 
 /** The turns to cover a distance, if the model covers a part every few turns, and each roll covers a part. */
-function turnsFor(
-  distance: number,
-  { byModel, byRoll, every }: { byModel: number; byRoll: number; every: number },
-): number {
+function turnsFor(distance: number, byModel: number, byRoll: number, every: number): number {
   if (byModel === 0 && byRoll === 0) return Number.POSITIVE_INFINITY
   if (Math.max(byModel, byRoll) >= distance) return 1
   const covered = (turns: number) => Math.ceil(turns / every) * byModel + turns * byRoll

@@ -22,7 +22,8 @@ export interface TimingRecord {
 /** Rolls for the chances of cards, by card. */
 export type Chances = Record<string, number>
 
-interface TimedCard {
+/** What the timing of a card depends on. */
+export interface TimedCard {
   name: string
   entry: string
   timing?: Timing | null

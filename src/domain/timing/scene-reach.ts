@@ -1,13 +1,10 @@
 import { type ConditionGroup, groupConditions } from './condition-groups.ts'
 import type { Reach } from './reachable.ts'
-import { cardKey } from './record.ts'
-import type { Condition, Timing } from './timing.ts'
+import { cardKey, type TimedCard } from './record.ts'
+import type { Condition } from './timing.ts'
 
-export interface LintedCard {
-  name: string
+export interface LintedCard extends TimedCard {
   keys?: string
-  entry: string
-  timing?: Timing | null
 }
 
 /** What holds forever after a card was included. */

@@ -64,7 +64,7 @@ function atStart(path: string): string {
 
 function statRemarks(stat: Stat, { of, is, value }: Condition): string[] {
   if (stat.kind !== 'text')
-    return typeof value === 'number' ? rangeRemarks(stat, { is, value }) : bandRemarks(stat, is, value)
+    return typeof value === 'number' ? rangeRemarks(stat, is, value) : bandRemarks(stat, is, value)
   if (is === 'at least' || is === 'at most')
     return [`${atStart(of)} is a text, which is never “${is}” anything.`]
   const isOption = stat.options?.some((option) => foldCase(option) === foldCase(String(value))) ?? true
@@ -77,7 +77,7 @@ function bandRemarks({ path, bands }: NumberStat, is: Condition['is'], value: Co
 }
 
 /** A counter only goes up, so it never falls below what it begins with. */
-function rangeRemarks(stat: NumberStat, { is, value }: { is: Condition['is']; value: number }): string[] {
+function rangeRemarks(stat: NumberStat, is: Condition['is'], value: number): string[] {
   const { path, max, initial, kind } = stat
   const min = kind === 'counter' ? Math.max(initial, stat.min ?? initial) : stat.min
   const isAbove = max !== null && value > max && (is === 'at least' || is === 'is')
