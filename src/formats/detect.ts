@@ -21,8 +21,12 @@ import { MAX_UNPACKED_BYTES } from './import-limits.ts'
 import { inglenookAdventure } from './inglenook/parse-adventure.ts'
 import { inglenookScenario } from './inglenook/parse-scenario.ts'
 import { koboldSave } from './kobold/parse-save.ts'
-import { novelaiLorebook, novelaiScenario, novelaiStory } from './novelai/parse-novelai.ts'
-import { parseLorebookPicture } from './novelai/parse-picture.ts'
+import {
+  novelaiLorebook,
+  novelaiScenario,
+  novelaiStory,
+  parseLorebookPicture,
+} from './novelai/parse-novelai.ts'
 import { pictureType } from './picture/picture-facts.ts'
 import { parseText } from './plain-text/parse-text.ts'
 import { reconciledAdventure } from './reconcile-import.ts'

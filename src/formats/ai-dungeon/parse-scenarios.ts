@@ -90,7 +90,7 @@ function endsOf(file: Fields, parent: Parent): PortableScenario[] {
     authors_note: plot.authors_note || parent.above?.authors_note || '',
     ai_instructions: plot.ai_instructions || parent.above?.ai_instructions || '',
     example_dialogue: '',
-    tags: file.tags(['tags']) || parent.above?.tags || '',
+    tags: file.tags() || parent.above?.tags || '',
     icon: '',
     image: parseCover(file, ['image']),
     stat_schema: null,

@@ -23,7 +23,7 @@ export function parseCharacter(file: Fields, fallback: string) {
     fields.note('taken', 'path', 'Which file of the archive it is.')
     fields.note('dropped', 'label', 'Pictures have no names here.')
   }
-  const isAdult = file.flag(['isNSFW'], 'Tags', false)
+  const isAdult = file.flag(['isNSFW'], 'Tags')
   const persona = parseLoreText(file, ['persona'], 'Plot essentials', { char: title }).trim()
   const memory = persona === '' ? '' : cutTo(`${title}: ${persona}`, LIMITS.prose)
   return { title, memory, tags: isAdult ? 'nsfw' : '' }

@@ -9,6 +9,7 @@ import { loreRecursion, loreTiming, recursAmong } from '../lore/timing.ts'
 import { makeGradientPng } from '../picture/gradient-png.ts'
 import { makePngWithTexts } from '../picture/png-text.ts'
 import { withMacros } from '../shared/macros.ts'
+import { makeZip } from '../zip/make-zip.ts'
 import { CARD_HASH, cardHash } from './card-hash.ts'
 import { instructionsIn, originIn, personaIn } from './character-texts.ts'
 
@@ -37,7 +38,7 @@ export function makeCharacterPng(
 }
 
 /** The picture of a card: the cover, or a plain one. */
-export function coverPng({ title }: PortableScenario, cover: Uint8Array | null): Uint8Array {
+function coverPng({ title }: PortableScenario, cover: Uint8Array | null): Uint8Array {
   const { from, to } = coverArt(title)
   return cover ?? makeGradientPng(from, to, WIDTH, HEIGHT)
 }
@@ -79,7 +80,7 @@ function dataOf(scenario: PortableScenario) {
 }
 
 /** A scenario as a card of version 3, which takes the whole scenario along. */
-export function makeThirdCard(scenario: PortableScenario, at: Date) {
+function makeThirdCard(scenario: PortableScenario, at: Date) {
   return { spec: 'chara_card_v3', spec_version: '3.0', data: thirdData(scenario, at) }
 }
 
@@ -151,4 +152,24 @@ function entryOf(
 
 function packed(card: object): string {
   return new TextEncoder().encode(JSON.stringify(card)).toBase64()
+}
+
+/** Where the specification puts the first picture (character-card-spec-v3, "embeded" is its spelling). */
+const ICON = 'assets/icon/images/main.png'
+
+/** A scenario as a character card of version 3 in a zip archive, with its picture beside it. `cover` as for a PNG. */
+export function makeCharx(
+  scenario: PortableScenario,
+  cover: Uint8Array | null,
+  at: Date,
+): Generator<Uint8Array> {
+  const { data, ...card } = makeThirdCard(scenario, at)
+  const assets = [{ type: 'icon', uri: `embeded://${ICON}`, name: 'main', ext: 'png' }]
+  return makeZip([
+    {
+      name: 'card.json',
+      bytes: new TextEncoder().encode(JSON.stringify({ ...card, data: { ...data, assets } })),
+    },
+    { name: ICON, bytes: coverPng(scenario, cover), stored: true },
+  ])
 }

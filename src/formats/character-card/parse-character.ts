@@ -71,7 +71,7 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
     authors_note: parseDepthPrompt(data, char),
     ai_instructions: parseInstructions(data, char),
     example_dialogue,
-    tags: data.tags(['tags']),
+    tags: data.tags(),
     icon: '',
     image: picture === '' ? icon : picture,
     stat_schema: null,

@@ -173,7 +173,7 @@ function parseAttempts(file: Fields, branches: number): TreeAttempt[] {
     for (const key of ['branch', 'depth']) fields.note('taken', key, 'Position in the story.')
     const attempt = parseAttempt(fields)
     const type = fields.text(['type'], 'Type', { limit: MAX_TYPE_LENGTH }) || 'story'
-    const isLive = fields.flag(['live'], 'Current version', false)
+    const isLive = fields.flag(['live'], 'Current version')
     if (!isBlank(attempt.text)) return [{ branch, depth, type, isLive, attempt, fields }]
     drop('Empty passage.')
     return []

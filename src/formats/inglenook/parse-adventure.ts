@@ -55,9 +55,9 @@ export function parseAdventure<Actions extends PortableActions>(
     ...parsePlotFields(file),
     story_summary: file.text(['story_summary'], 'Summary'),
     ...(summary === undefined ? {} : { summary }),
-    auto_summarize: file.flag(['auto_summarize'], 'Automatic summary', false),
-    memory_bank_enabled: file.flag(['memory_bank_enabled'], 'Memory bank', false),
-    propose_cards: file.flag(['propose_cards'], 'Whether story cards are proposed', false),
+    auto_summarize: file.flag(['auto_summarize'], 'Automatic summary'),
+    memory_bank_enabled: file.flag(['memory_bank_enabled'], 'Memory bank'),
+    propose_cards: file.flag(['propose_cards'], 'Whether story cards are proposed'),
     language: file.valueIf(['language'], 'Language', (tag) => (isLanguageTag(tag) ? tag : undefined)) ?? '',
     scenario: scenario && parseScenario(new Fields(file.receipt, scenario)),
     placeholders: parseAnswers(file),
@@ -163,7 +163,7 @@ export function parseAction(item: Fields): PortableAction {
     world_state_before: item.object(['world_state_before'], 'World state before it'),
     created_at,
     ...(roll && { roll }),
-    ...(item.flag(['hidden'], 'Hidden from the narrator', false) && { hidden: true }),
+    ...(item.flag(['hidden'], 'Hidden from the narrator') && { hidden: true }),
     ...(typeof item.source.mark === 'string' ? { mark } : {}),
   }
 }
@@ -179,9 +179,9 @@ function parseVariant(item: Fields, mirrored: Pick<Variant, 'text' | 'reasoning'
   if (typeof item.source.raw_rest === 'string') variant.raw_output = variant.text + rest
   const raw = item.text(['raw_output'], 'Raw response', { limit: Infinity })
   if (typeof item.source.raw_output === 'string') variant.raw_output = raw
-  if (item.has('cleaned')) variant.cleaned = item.flag(['cleaned'], 'Cleaned', false)
+  if (item.has('cleaned')) variant.cleaned = item.flag(['cleaned'], 'Cleaned')
   if (item.has('cut')) variant.cut = parseCut(item)
-  if (item.has('edited')) variant.edited = item.flag(['edited'], 'Edited', false)
+  if (item.has('edited')) variant.edited = item.flag(['edited'], 'Edited')
   const world = item.valueIf(['world_state'], 'Stat changes', variantWorld)
   if (world) variant.world_state = world
   const roll = parseRoll(item)

@@ -47,7 +47,7 @@ function parseEntry(item: Fields, types: ReadonlyMap<unknown, string>): LoreEntr
       key,
       'When and how it is included there. Here a card is included when it is triggered.',
     )
-  const isAlways = item.flag(['forceActivation'], 'Whether it is always included', false)
+  const isAlways = item.flag(['forceActivation'], 'Whether it is always included')
   const isOff = noteOff(item)
   const { around, order } = parseConfig(item)
   const card = {

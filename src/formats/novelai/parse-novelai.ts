@@ -3,13 +3,16 @@ import type { ImportPlan, PortableAction, PortableScenario } from '../../domain/
 import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
+import { isCardText, jsonInText, keysOf, PICTURE } from '../character-card/parse-card.ts'
 import { type FileFields, type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
 import { loreCards, withLore } from '../lore/lorebook.ts'
+import { parseTexts } from '../picture/png-text.ts'
 import { makeAction, withOpening } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
-import type { Fields } from '../shared/fields.ts'
+import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
+import { ReceiptBuilder } from '../shared/receipt.ts'
 import { type Author, partsOfDocument, type WrittenPart } from './document.ts'
 import { parseEntries } from './entries.ts'
 
@@ -25,7 +28,7 @@ export const novelaiLorebook: Format = {
 }
 
 /** The plan of a file that is a lorebook, or holds one. Throws import_refused. */
-export function lorebookPlan(file: FileFields, book: Fields): ImportPlan {
+function lorebookPlan(file: FileFields, book: Fields): ImportPlan {
   const story_cards = loreCards(parseEntries(book))
   if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
   return planOf('novelai-lorebook', file, { story_cards })
@@ -47,7 +50,7 @@ export const novelaiScenario: Format = {
         .filter((one) => !isBlank(one))
         .join('\n\n'),
       prompt: plainQuestions(file.text(['prompt'], 'Opening')),
-      tags: file.tags(['tags']),
+      tags: file.tags(),
     }
     return planOf('novelai-scenario', file, { scenarios: [scenario] })
   },
@@ -80,7 +83,7 @@ export const novelaiStory: Format = {
     }
     content.note('dropped', 'document', 'The text cannot be read. Export it as plain text, too.')
     const description = about?.text(['description'], 'Description') ?? ''
-    const scenario = { ...plot, title, description, tags: about?.tags(['tags']) ?? '' }
+    const scenario = { ...plot, title, description, tags: about?.tags() ?? '' }
     return planOf('novelai-story', file, { scenarios: [scenario] })
   },
 }
@@ -163,4 +166,19 @@ function plainQuestions(text: string): string {
     .replace(/%\{[^{}]*\}\n?/g, '')
     .replace(/\$\{([^[\]{}:$]+)(?:\[[^\]$]*\])?(?::[^}$]*)?\}/g, (_, name: string) => `\${${name.trim()}}`)
   return cutTo(plain, LIMITS.prose)
+}
+
+const KEYWORD = 'naidata'
+
+/** The lorebook that NovelAI keeps in a picture; null for any other picture, and for a character. Throws import_refused. */
+export function parseLorebookPicture(bytes: Uint8Array): ImportPlan | null {
+  const texts = parseTexts(bytes)
+  if (texts.some(isCardText)) return null
+  const found = texts.find(({ keyword }) => keyword.toLowerCase() === KEYWORD)
+  const text = found?.read() ?? null
+  const card = text === null ? null : jsonInText(text)
+  if (!found || !isObject(card) || !novelaiLorebook.matches(card)) return null
+  const file = new Fields(new ReceiptBuilder(), keysOf(texts, { keyword: found.keyword, card }))
+  file.note('dropped', PICTURE, 'Story cards have no pictures.')
+  return lorebookPlan(file, new Fields(file.receipt, card))
 }

@@ -57,9 +57,9 @@ export class Fields {
   }
 
   /** A boolean, or 0 or 1 as some writers have it. */
-  flag(keys: readonly string[], label: string, fallback: boolean): boolean {
+  flag(keys: readonly string[], label: string): boolean {
     const isFlag = (value: unknown) => typeof value === 'boolean' || value === 0 || value === 1
-    return Boolean(this.valueIf(keys, label, (value) => (isFlag(value) ? value : undefined)) ?? fallback)
+    return Boolean(this.valueIf(keys, label, (value) => (isFlag(value) ? value : undefined)))
   }
 
   /** A whole number of 0 or more; null without one. */
@@ -83,20 +83,13 @@ export class Fields {
   /** The objects of a list; null without a list. Throws import_refused as `itemsIn`. */
   list(keys: readonly string[], label: string, max: number): ListItem[] | null {
     const list = this.valueIf(keys, label, (value) => (Array.isArray(value) ? value : undefined))
-    return (
-      list &&
-      itemsIn(
-        this.receipt,
-        list,
-        max,
-        keys.find((key) => this.source[key] === list),
-      )
-    )
+    const key = keys.find((one) => this.source[one] === list)
+    return list && itemsIn(this.receipt, list, max, key)
   }
 
   /** Tags as one text, cut at a comma. A list is joined. */
-  tags(keys: readonly string[]): string {
-    const tags = this.value(keys, 'Tags', (value, key) => {
+  tags(): string {
+    const tags = this.value(['tags'], 'Tags', (value, key) => {
       const joined = Array.isArray(value) ? strings(value).join(', ') : value
       if (typeof joined !== 'string') return undefined
       const whole = joined.toWellFormed()

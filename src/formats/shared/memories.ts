@@ -36,9 +36,9 @@ export function parseMemory(item: Fields, count: number, indexOf: IndexMap): Por
     ...(item.has('no_longer')
       ? { no_longer: item.text(['no_longer'], 'What is no longer so', { limit: LIMITS.memory }) }
       : {}),
-    pinned: item.flag(['pinned'], 'Pinned', false),
-    forgotten: item.flag(['forgotten'], 'Forgotten', false),
-    ...(item.has('stale') ? { stale: item.flag(['stale'], 'Whether it is out of date', false) } : {}),
+    pinned: item.flag(['pinned'], 'Pinned'),
+    forgotten: item.flag(['forgotten'], 'Forgotten'),
+    ...(item.has('stale') ? { stale: item.flag(['stale'], 'Whether it is out of date') } : {}),
     source_start: isInStory ? start : null,
     source_end: isInStory ? Math.min(end, count - 1) : null,
     use_count: item.count(['use_count', 'useCount'], 'How often it was used') ?? 0,

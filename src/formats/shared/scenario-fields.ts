@@ -13,7 +13,7 @@ export function parseScenarioFields(file: Fields): ScenarioFields {
     prompt: file.text(['prompt'], 'Opening'),
     greetings: parseGreetings(file, 'greetings', (text) => text),
     ...parsePlotFields(file),
-    tags: file.tags(['tags']),
+    tags: file.tags(),
     icon: file.text(['icon'], 'Icon', { limit: LIMITS.icon }),
     image: parseCover(file, ['image']),
     stat_schema: parseStatSchema(file, ['stat_schema', 'statSchema']),

@@ -107,8 +107,8 @@ function parseMessage({ fields, drop, isFirst }: Message, names: Names): Portabl
     drop('A note of the program or of the player, not part of the story.')
     return []
   }
-  const isUser = fields.flag(['is_user'], 'Who speaks', false)
-  const hidden = fields.flag(['is_system'], 'Hidden from the narrator', false)
+  const isUser = fields.flag(['is_user'], 'Who speaks')
+  const hidden = fields.flag(['is_system'], 'Hidden from the narrator')
   const speaker = parseSpeaker(fields, names)
   const own = { ...names, ...speaker }
   const text = parseText(fields, own)
