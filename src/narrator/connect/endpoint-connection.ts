@@ -1,13 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import type { Endpoint } from '../../domain/model/model-request.ts'
-import type { LoggedRequest } from '../../domain/model/privacy-report.ts'
+import type { LoggedRequest, PrivacyReport } from '../../domain/model/privacy-report.ts'
 import { unlessAborted } from '../../lib/abort.ts'
 import type { NarratorOptions } from '../options.ts'
+import { addressClass } from '../policy/addresses.ts'
 import { rootOf } from '../policy/endpoint-url.ts'
 import { type CheckedEndpoint, checkEndpoint } from '../policy/policy.ts'
 import { bodyText } from './body-text.ts'
-import { RequestLog } from './request-log.ts'
-import { ServerQuirks } from './server-quirks.ts'
 import { type HttpRequest, type HttpResponse, isSuccess, send, trustedAuthorities } from './transport.ts'
 
 /** What a call to an endpoint needs. */
@@ -136,4 +135,63 @@ export class EndpointConnection {
 async function systemLookup(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true, verbatim: true })
   return found.map(({ address }) => address)
+}
+
+const MAX_ENTRIES = 300
+
+/** A record of every request that left this machine, so that the player can see where data went. */
+class RequestLog {
+  private readonly entries = new Map<string, LoggedRequest>()
+
+  add(request: Pick<LoggedRequest, 'host' | 'address' | 'path'>, last: Date): void {
+    const key = `${request.host} ${request.address} ${request.path}`
+    const times = (this.entries.get(key)?.times ?? 0) + 1
+    this.entries.delete(key)
+    this.entries.set(key, { ...request, times, last })
+    const [oldest] = this.entries.keys()
+    if (this.entries.size > MAX_ENTRIES && oldest !== undefined) this.entries.delete(oldest)
+  }
+
+  /** The most recent first. */
+  list(): LoggedRequest[] {
+    return [...this.entries.values()].reverse()
+  }
+}
+
+/** How servers differ from what we assumed, learned from their error responses. Forgotten on restart. */
+class ServerQuirks {
+  /** Models whose chat template rejects the system role, as `url model`. */
+  readonly withoutSystemRole = new Set<string>()
+  /** Token counting routes that answered 404, as `url path`. */
+  readonly missingRoutes = new Set<string>()
+  private readonly fields = new Map<string, Set<string>>()
+
+  /** Request fields that the server at `url` has rejected, for the caller to add to. */
+  unknownFields(url: string): Set<string> {
+    const fields = this.fields.get(url) ?? new Set()
+    this.fields.set(url, fields)
+    return fields
+  }
+}
+
+/** Reports what is already known about the addresses, without sending anything. */
+export function privacyReport(
+  connection: EndpointConnection,
+  url: string,
+  embeddingUrl: string,
+): PrivacyReport {
+  const withClass = <T extends { address: string }>(entry: T) => ({
+    ...entry,
+    class: addressClass(entry.address) ?? '',
+  })
+  const checked = (address: string): PrivacyReport['checked'] => {
+    const check = connection.lastCheck(address)
+    return check && { at: check.at, addresses: check.addresses.map((one) => withClass({ address: one })) }
+  }
+  return {
+    checked: checked(url),
+    embedding_server: embeddingUrl,
+    embedding_checked: embeddingUrl === '' ? null : checked(embeddingUrl),
+    sent: connection.sentRequests().map(withClass),
+  }
 }

@@ -1,6 +1,5 @@
 import type { Usage } from '../../domain/model/model-request.ts'
 import { field, listOrEmpty, nonEmptyText, wholeNumber } from '../json-fields.ts'
-import { isOllamaLine, ollamaUsage } from './ollama-chat.ts'
 
 /** The content of one JSON value of a reply, whatever its shape. */
 interface Payload {
@@ -134,4 +133,17 @@ function timingsIn(timings: unknown): Usage | null {
 
 function firstNonEmpty(texts: readonly string[]): string {
   return texts.find((text) => text !== '') ?? ''
+}
+
+/** Whether a JSON value is a line of the stream of Ollama's native API. */
+function isOllamaLine(json: unknown): boolean {
+  return typeof field(json, 'done') === 'boolean'
+}
+
+/** The token counts on the last line of that stream, or null. */
+function ollamaUsage(json: unknown): Usage | null {
+  const prompt_tokens = wholeNumber(field(json, 'prompt_eval_count'))
+  const completion_tokens = wholeNumber(field(json, 'eval_count'))
+  if (prompt_tokens === null && completion_tokens === null) return null
+  return { prompt_tokens, cached_tokens: null, completion_tokens }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { StoryError } from '../../domain/errors.ts'
 import type { ReplyPart, Usage } from '../../domain/model/model-request.ts'
 import { parseJson } from '../../lib/json.ts'
@@ -8,7 +9,6 @@ import { LineSplitter } from './line-splitter.ts'
 import { isPayload, readPayload } from './payload.ts'
 import { SseParser, type SsePart } from './sse-events.ts'
 import { ThinkingSplitter } from './thinking.ts'
-import { yieldEvery } from './yield-to-event-loop.ts'
 
 /** Characters that a server may send without any text or reasoning in them. */
 export const MAX_WITHOUT_TEXT = 4_194_304
@@ -213,4 +213,20 @@ function serverError(message: string): StoryError {
     'provider_error',
     `The model server reported an error. ${adviceOn(message)}${quotedMessage(quote(message, MAX_MESSAGE))}`,
   )
+}
+
+/** Milliseconds. */
+const MAX_BUSY = 10
+
+/**
+ * Returns a function that lets other work run once 10 ms have passed since it last did. A server that sends faster than
+ * we process would otherwise block the whole service.
+ */
+function yieldEvery(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < MAX_BUSY) return
+    await setImmediate()
+    since = performance.now()
+  }
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts'
 import { counted } from '../../lib/text.ts'
@@ -45,4 +46,12 @@ export function goneTimeout(endpoint: Endpoint): StoryError {
     'timeout',
     `Nothing has answered at ${hostOf(endpoint)} for ${waited}. Start the model server, then retry.`,
   )
+}
+
+/** Seconds to wait before the next request (RFC 9110, 10.2.3); 0 when the server does not say. */
+export function retryAfter({ 'retry-after': value = '', date = '' }: IncomingHttpHeaders): number {
+  if (/^\s*\d+\s*$/.test(value)) return Number(value)
+  // A date is relative to the server's clock, which may differ from ours.
+  const seconds = (Date.parse(value) - Date.parse(date)) / 1_000
+  return Math.max(0, seconds || 0)
 }

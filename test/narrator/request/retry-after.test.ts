@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { retryAfter } from '../../../src/narrator/request/retry-after.ts'
+import { retryAfter } from '../../../src/narrator/request/turn-errors.ts'
 
 const date = 'Fri, 01 May 2026 12:00:00 GMT'
 
