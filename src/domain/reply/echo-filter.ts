@@ -1,3 +1,4 @@
+import type { Prompt } from '../prompt/prompt.ts'
 import { DroppedText, RepeatedNotes } from './dropped-text.ts'
 import { LineGap } from './line-gap.ts'
 import { foldedLines, foldedSentences, LineMatcher } from './line-matcher.ts'
@@ -238,5 +239,18 @@ export class EchoFilter {
     if (end === 'blank line') this.gap.drop(1)
     if (end === 'bracket') this.startLine(true)
     else this.endLine('')
+  }
+}
+
+/** What a reply to a prompt may repeat. `people` are the story's, besides those of its cards. */
+export function echoesOf(
+  { parts, cards }: Pick<Prompt, 'parts' | 'cards'>,
+  people: readonly string[],
+): Echoes {
+  const waiting = parts.slice(parts.findLastIndex(({ role }) => role === 'assistant') + 1)
+  return {
+    playerLines: waiting.flatMap(({ label, text }) => (label === 'history' ? [text] : [])),
+    notes: parts.flatMap(({ label, text }) => (label === 'history' ? [] : [text])),
+    names: [...people, ...cards.map(({ name }) => name)],
   }
 }
