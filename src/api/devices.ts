@@ -3,7 +3,7 @@ import type { App } from '../app/app.ts'
 import { DevicesReport, deviceAllowance, deviceListener } from '../app/devices/use-devices.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { documented } from '../lib/typebox.ts'
-import { BODY_ERRORS, noContent, ok } from './responses.ts'
+import { ERRORS, noContent, ok } from './responses.ts'
 
 const Devices = documented(DevicesReport)
 
@@ -19,7 +19,7 @@ export const devicesApi = (app: App) =>
     })
     .put('', ({ body }) => app.openToDevices(body), {
       ...jsonBody(deviceListener()),
-      response: ok(Devices, 'machine_only', ...BODY_ERRORS),
+      response: ok(Devices, 'machine_only', ...ERRORS.body),
       detail: {
         summary: 'Listen for other devices at an address of this machine; the access of all is revoked first',
       },
@@ -29,11 +29,11 @@ export const devicesApi = (app: App) =>
     })
     .post('/allow', ({ body }) => app.allowDevice(body), {
       ...jsonBody(deviceAllowance()),
-      response: ok(Devices, 'machine_only', 'not_found', ...BODY_ERRORS),
+      response: ok(Devices, 'machine_only', 'not_found', ...ERRORS.body),
       detail: { summary: 'Allow a waiting device, for today (until midnight) if nothing else is said' },
     })
     .post('/revoke', ({ body }) => app.revokeDevice(body.address), {
       ...jsonBody(device()),
-      response: ok(Devices, 'machine_only', ...BODY_ERRORS),
+      response: ok(Devices, 'machine_only', ...ERRORS.body),
       detail: { summary: 'Revoke the access of a device; what it is being sent breaks off' },
     })

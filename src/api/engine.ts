@@ -8,7 +8,7 @@ import type { EngineAnswer, EngineRequest } from '../engine/protocol.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
 import { oneOf } from '../lib/typebox.ts'
-import { BODY_ERRORS, content, EVENTS, ok } from './responses.ts'
+import { content, ERRORS, EVENTS, ok } from './responses.ts'
 
 const number = () => Type.Optional(Type.Number())
 
@@ -76,12 +76,12 @@ const Models = Type.Object({
   ),
 })
 
-const ERRORS = ['not_found', 'engine_loading', 'engine_failed', ...BODY_ERRORS] as const
+const ENGINE_ERRORS = ['not_found', 'engine_loading', 'engine_failed', ...ERRORS.body] as const
 
 const completions = content(
   'A completion, or with `stream` its chunks as server-sent events',
   { 'application/json': { type: 'object' }, ...EVENTS },
-  ...ERRORS,
+  ...ENGINE_ERRORS,
 )
 
 /**
@@ -111,7 +111,7 @@ export const engineApi = (app: App) =>
       }),
       {
         ...jsonBody(counted()),
-        response: ok(Type.Object({ input_tokens: Type.Integer() }), ...ERRORS),
+        response: ok(Type.Object({ input_tokens: Type.Integer() }), ...ENGINE_ERRORS),
         detail: { summary: 'Count the tokens of a prompt' },
       },
     )

@@ -6,7 +6,7 @@ import { ADVENTURE_FORMATS, SCENARIO_FORMATS } from '../formats/file-name.ts'
 import { attachment } from '../http/attachment.ts'
 import { jsonRoutes } from '../http/body.ts'
 import { idParams, ownerQuery } from './request-params.ts'
-import { BINARY, content, FIND_ERRORS } from './responses.ts'
+import { BINARY, content, ERRORS } from './responses.ts'
 
 const yesOrNo = (description: string) => Type.Optional(t.BooleanString({ description }))
 
@@ -70,7 +70,7 @@ export const filesApi = (app: App) =>
               ...file('application/jsonl'),
             },
             'storage_failed',
-            ...FIND_ERRORS,
+            ...ERRORS.find,
           ),
         },
       },
@@ -88,7 +88,7 @@ export const filesApi = (app: App) =>
             'The file, in the format that was asked for',
             { ...JSON_FILE, ...file('image/png'), ...file('application/zip') },
             'storage_failed',
-            ...FIND_ERRORS,
+            ...ERRORS.find,
           ),
         },
       },
@@ -97,7 +97,7 @@ export const filesApi = (app: App) =>
       query: ownerQuery(),
       detail: {
         summary: 'Export the cards of one scenario or adventure as a list that AI Dungeon can import',
-        responses: content('The list', { 'application/json': { type: 'array', items: {} } }, ...FIND_ERRORS),
+        responses: content('The list', { 'application/json': { type: 'array', items: {} } }, ...ERRORS.find),
       },
     })
     .get(

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { App } from '../app/app.ts'
 import type { ImportChoice } from '../app/files/import-choice.ts'
+import { watchImport } from '../app/files/running-imports.ts'
 import type { AnyUpload } from '../app/runtime/uploads.ts'
 import { scenarioView } from '../app/scenario/scenarios.ts'
 import { getScenario } from '../db/tables/scenarios.ts'
@@ -15,10 +16,11 @@ import { MAX_VALUES } from '../formats/import-limits.ts'
 import { objectFrom, textFrom } from '../http/body.ts'
 import { isLargeImport, parseFilesForm } from '../http/files-form.ts'
 import { isMultipart } from '../http/form.ts'
+import { asStoryError, problemOf } from '../http/problem.ts'
+import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
 import { isObject } from '../lib/objects.ts'
 import { oneOf } from '../lib/typebox.ts'
-import { importStream } from './import-stream.ts'
-import { BODY_ERRORS, created, ok, SAVE_ERRORS } from './responses.ts'
+import { created, ERRORS, ok } from './responses.ts'
 
 const CARDS = [{ title: 'The lamp', keys: 'lamp, light', value: 'It burns only for the honest.' }]
 
@@ -57,7 +59,7 @@ const choice = () =>
     duplicates: Type.Optional(oneOf(['skip', 'import'])),
   })
 
-const ERRORS: readonly ErrorCode[] = ['not_found', 'import_refused', ...BODY_ERRORS, ...SAVE_ERRORS]
+const IMPORT_ERRORS: readonly ErrorCode[] = ['not_found', 'import_refused', ...ERRORS.body, ...ERRORS.save]
 
 /** Imports of files from Inglenook and other programs, with a preview. */
 export const importApi = (app: App) => {
@@ -81,7 +83,7 @@ export const importApi = (app: App) => {
         },
         {
           query: choice(),
-          response: { ...ok(ImportPreview), ...created(ImportPreview, ...ERRORS).response },
+          response: { ...ok(ImportPreview), ...created(ImportPreview, ...IMPORT_ERRORS).response },
           detail: {
             summary:
               'Preview what a file, an archive or a form of several files contains, or with apply=1 import it',
@@ -104,7 +106,7 @@ export const importApi = (app: App) => {
         {
           ...created(
             Type.Object({ scenario: ScenarioView, unmapped_keys: Type.Array(Type.String()) }),
-            ...ERRORS,
+            ...IMPORT_ERRORS,
           ),
           detail: {
             summary: 'Import a scenario',
@@ -120,7 +122,7 @@ export const importApi = (app: App) => {
           return app.adventureView(imported.adventure_ids[0] ?? 0)
         },
         {
-          ...created(AdventureView, ...ERRORS),
+          ...created(AdventureView, ...IMPORT_ERRORS),
           detail: {
             summary: 'Import an adventure; of a branched one, only the current branch',
             ...jsonBody(ADVENTURE),
@@ -128,7 +130,7 @@ export const importApi = (app: App) => {
         },
       )
       .post('/api/story-cards/import', ({ body }) => importCards(app, bytesIn(body)), {
-        ...created(Type.Array(StoryCard), ...ERRORS),
+        ...created(Type.Array(StoryCard), ...IMPORT_ERRORS),
         detail: {
           summary: 'Import story cards for one owner',
           ...jsonBody({ scenario_id: 1, cards: CARDS }),
@@ -205,4 +207,37 @@ function ownerIn(named: object): { scenario_id?: number; adventure_id?: number }
 function unmappedIn({ receipt }: ImportPreview): string[] {
   const paths = [...receipt.dropped, ...receipt.refused].map(({ path }) => path)
   return paths.filter((path) => !/[.[…]/.test(path))
+}
+
+/** Imports a file and streams its progress. The import goes on when the client leaves. */
+function importStream(app: App, request: Request, file: AnyUpload, choice: ImportChoice): Response {
+  return streamResponse(
+    request,
+    EVENT_STREAM,
+    () => importEvents(app, file, choice),
+    (event) => formatEvent(JSON.stringify(event)),
+  )
+}
+
+/** Milliseconds between two events about the progress. */
+const PROGRESS_INTERVAL = 250
+
+/** The progress of an import, then what came of it. */
+async function* importEvents(app: App, file: AnyUpload, choice: ImportChoice) {
+  const running = watchImport(choice, async (report) => {
+    try {
+      return await app.importFile(file, choice, report)
+    } finally {
+      await app.deleteUpload(file)
+    }
+  })
+  const outcome = running.result.then(
+    ({ preview, imported }) => ({ type: 'done', ...preview, ...imported }),
+    (error: unknown) => ({ type: 'error', ...problemOf(asStoryError(error, 'an import')) }),
+  )
+  while (!running.isOver) {
+    yield { type: 'progress', ...running.progress }
+    await Promise.race([outcome, Bun.sleep(PROGRESS_INTERVAL)])
+  }
+  yield await outcome
 }

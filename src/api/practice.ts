@@ -5,7 +5,7 @@ import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { practiceChunks, practiceReply } from '../practice/reply.ts'
-import { BODY_ERRORS, content, EVENTS, ok } from './responses.ts'
+import { content, ERRORS, EVENTS, ok } from './responses.ts'
 
 const MODEL = 'practice-narrator'
 
@@ -34,7 +34,7 @@ const Models = Type.Object({
 const completions = content(
   'A chat completion, or with `stream` its chunks as server-sent events',
   { 'application/json': { type: 'object' }, ...EVENTS },
-  ...BODY_ERRORS,
+  ...ERRORS.body,
 )
 
 /**

@@ -3,7 +3,7 @@ import type { App } from '../app/app.ts'
 import { getReaderPreferences } from '../db/tables/preferences.ts'
 import { readerPreferenceFields } from '../domain/reader-preferences.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { BODY_ERRORS, ok, SAVE_ERRORS } from './responses.ts'
+import { ERRORS, ok } from './responses.ts'
 
 /** Reader preferences: how the player likes to read. */
 export const preferencesApi = (app: App) =>
@@ -14,6 +14,6 @@ export const preferencesApi = (app: App) =>
     })
     .put('', ({ body }) => app.changeReaderPreferences(body), {
       ...jsonBody(Type.Partial(readerPreferenceFields(), { examples: [{ theme: 'sepia', size: 120 }] })),
-      response: ok(readerPreferenceFields(), ...BODY_ERRORS, ...SAVE_ERRORS),
+      response: ok(readerPreferenceFields(), ...ERRORS.body, ...ERRORS.save),
       detail: { summary: 'Change some preferences, all or none' },
     })

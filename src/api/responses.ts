@@ -5,15 +5,21 @@ import { PROBLEM_REF, type Problem } from '../http/problem.ts'
 
 /** Errors of every route: the guard refuses the request, or something breaks. */
 const ANY: readonly ErrorCode[] = ['host_not_allowed', 'origin_not_allowed', 'internal']
-/** Errors of a route with an id in its path. */
-export const FIND_ERRORS: readonly ErrorCode[] = ['not_found', 'invalid']
-/** Errors of a route that reads a JSON body. */
-export const BODY_ERRORS: readonly ErrorCode[] = ['malformed_body', 'too_large', 'json_required', 'invalid']
-/** Errors of a route that writes to the library. */
-export const SAVE_ERRORS: readonly ErrorCode[] = ['library_busy', 'storage_full']
-/** Errors of a route that changes what has the id, without a body and with one. */
-export const CHANGE_ERRORS = [...FIND_ERRORS, ...SAVE_ERRORS]
-export const EDIT_ERRORS = [...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS]
+const FIND: readonly ErrorCode[] = ['not_found', 'invalid']
+const BODY: readonly ErrorCode[] = ['malformed_body', 'too_large', 'json_required', 'invalid']
+const SAVE: readonly ErrorCode[] = ['library_busy', 'storage_full']
+
+/**
+ * Errors of a route with an id in its path, that reads a JSON body, that writes to the library; that changes what has the id,
+ * without a body and with one.
+ */
+export const ERRORS = {
+  find: FIND,
+  body: BODY,
+  save: SAVE,
+  change: [...FIND, ...SAVE],
+  edit: [...FIND, ...BODY, ...SAVE],
+}
 
 /** The responses of a route that answers 200 with `shape`, or with an error of one of these codes. */
 export const ok = <S extends TSchema>(shape: S, ...codes: ErrorCode[]): { 200: S } => ({

@@ -9,18 +9,7 @@ import { ScenarioListItem, ScenarioView, scenarioFields } from '../domain/scenar
 import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { SANDBOX } from '../http/headers.ts'
 import { idParams, wasFields } from './request-params.ts'
-import {
-  BINARY,
-  BODY_ERRORS,
-  CHANGE_ERRORS,
-  content,
-  created,
-  EDIT_ERRORS,
-  FIND_ERRORS,
-  noContent,
-  ok,
-  SAVE_ERRORS,
-} from './responses.ts'
+import { BINARY, content, created, ERRORS, noContent, ok } from './responses.ts'
 
 const example = {
   title: 'The Lamp Road',
@@ -49,12 +38,12 @@ export const scenariosApi = (app: App) => {
     })
     .post('', async ({ body }) => scenarioView(reader, await app.createScenario(body)), {
       ...jsonBody(newScenario()),
-      ...created(ScenarioView, 'image_refused', ...BODY_ERRORS, ...SAVE_ERRORS),
+      ...created(ScenarioView, 'image_refused', ...ERRORS.body, ...ERRORS.save),
       detail: { summary: 'Create a scenario' },
     })
     .get('/:id', ({ params }) => scenarioView(reader, getScenario(reader, params.id)), {
       params: idParams(),
-      response: ok(ScenarioView, ...FIND_ERRORS),
+      response: ok(ScenarioView, ...ERRORS.find),
       detail: { summary: 'Get a scenario with its cards and questions' },
     })
     .patch(
@@ -64,7 +53,7 @@ export const scenariosApi = (app: App) => {
       {
         params: idParams(),
         ...jsonBody(changes()),
-        response: ok(ScenarioView, 'image_refused', 'changed_elsewhere', ...EDIT_ERRORS),
+        response: ok(ScenarioView, 'image_refused', 'changed_elsewhere', ...ERRORS.edit),
         detail: { summary: 'Change some fields of a scenario' },
       },
     )
@@ -73,19 +62,19 @@ export const scenariosApi = (app: App) => {
       ({ params }) => scenarioView(reader, getScenario(reader, app.duplicateScenario(params.id))),
       {
         params: idParams(),
-        ...created(ScenarioView, ...CHANGE_ERRORS),
+        ...created(ScenarioView, ...ERRORS.change),
         detail: { summary: 'Duplicate a scenario with its cards and picture' },
       },
     )
     .delete('/:id', ({ params }) => app.removeScenario(params.id), {
       params: idParams(),
-      ...noContent('Delete a scenario; its stories continue without it', ...CHANGE_ERRORS),
+      ...noContent('Delete a scenario; its stories continue without it', ...ERRORS.change),
     })
     .get('/:id/image', ({ params, request }) => picture(app, params.id, request), {
       params: idParams(),
       detail: {
         summary: 'Get the cover of a scenario',
-        responses: content('The picture', { 'image/webp': BINARY, 'image/*': BINARY }, ...FIND_ERRORS),
+        responses: content('The picture', { 'image/webp': BINARY, 'image/*': BINARY }, ...ERRORS.find),
       },
     })
     .head('/:id/image', ({ params, request }) => picture(app, params.id, request), {

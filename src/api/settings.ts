@@ -8,7 +8,7 @@ import { PrivacyReport } from '../domain/model/privacy-report.ts'
 import { SettingsView, settingsFields, settingsView } from '../domain/settings.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { documented } from '../lib/typebox.ts'
-import { BODY_ERRORS, ok, SAVE_ERRORS } from './responses.ts'
+import { ERRORS, ok } from './responses.ts'
 
 /** The settings, and after a change also what the player should know about their servers. */
 const SavedSettings = Type.Composite([
@@ -58,7 +58,7 @@ export const settingsApi = (app: App) =>
       },
       {
         ...jsonBody(changes()),
-        response: ok(SavedSettings, 'endpoint_refused', ...BODY_ERRORS, ...SAVE_ERRORS),
+        response: ok(SavedSettings, 'endpoint_refused', ...ERRORS.body, ...ERRORS.save),
         detail: {
           summary: 'Change some settings, all or none',
           description:
@@ -80,11 +80,11 @@ export const settingsApi = (app: App) =>
     })
     .post('/test', ({ body }) => app.testEndpoint(body), {
       ...jsonBody(endpoint()),
-      response: ok(ConnectionTest, ...BODY_ERRORS),
+      response: ok(ConnectionTest, ...ERRORS.body),
       detail: { summary: 'Test the connection to an endpoint, saved or not' },
     })
     .post('/test/embeddings', ({ body }) => app.testEmbeddings(body), {
       ...jsonBody(embeddings()),
-      response: ok(EmbeddingTest, ...BODY_ERRORS),
+      response: ok(EmbeddingTest, ...ERRORS.body),
       detail: { summary: 'Test an embedding model, saved or not' },
     })

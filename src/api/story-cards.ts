@@ -7,16 +7,7 @@ import { cardFields, StoryCard } from '../domain/story-card.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { documented, oneOf } from '../lib/typebox.ts'
 import { idParams, owner, ownerQuery, wasFields } from './request-params.ts'
-import {
-  BODY_ERRORS,
-  CHANGE_ERRORS,
-  created,
-  EDIT_ERRORS,
-  FIND_ERRORS,
-  noContent,
-  ok,
-  SAVE_ERRORS,
-} from './responses.ts'
+import { created, ERRORS, noContent, ok } from './responses.ts'
 
 const lamp = { scenario_id: 1, name: 'The lamp', keys: 'lamp, light', entry: 'It burns only for the honest.' }
 
@@ -39,12 +30,12 @@ export const storyCardsApi = (app: App) =>
   jsonRoutes('/api/story-cards', 'Story cards')
     .get('', ({ query }) => app.cardsOf(query), {
       query: ownerQuery(),
-      response: ok(Type.Array(StoryCard), ...FIND_ERRORS),
+      response: ok(Type.Array(StoryCard), ...ERRORS.find),
       detail: { summary: 'List the cards of one scenario or adventure' },
     })
     .post('', ({ body }) => app.createCard(body), {
       ...jsonBody(newCard()),
-      ...created(StoryCard, 'not_found', ...BODY_ERRORS, ...SAVE_ERRORS),
+      ...created(StoryCard, 'not_found', ...ERRORS.body, ...ERRORS.save),
       detail: { summary: 'Create a card; name exactly one owner' },
     })
     .post('/try', ({ body }) => ({ cards: app.tryCards(body) }), {
@@ -52,7 +43,7 @@ export const storyCardsApi = (app: App) =>
       response: ok(
         Type.Object({ cards: Type.Array(documented(TriggeredCard)) }),
         'not_found',
-        ...BODY_ERRORS,
+        ...ERRORS.body,
       ),
       detail: {
         summary: 'Test which cards a text triggers, by which key and at what cost, with any stats',
@@ -64,17 +55,17 @@ export const storyCardsApi = (app: App) =>
       {
         params: idParams(),
         ...jsonBody(changes()),
-        response: ok(StoryCard, 'changed_elsewhere', ...EDIT_ERRORS),
+        response: ok(StoryCard, 'changed_elsewhere', ...ERRORS.edit),
         detail: { summary: 'Change some fields of a card' },
       },
     )
     .post('/:id/move', ({ params, body }) => app.moveCard(params.id, body.where), {
       params: idParams(),
       ...jsonBody(direction()),
-      response: ok(StoryCard, ...EDIT_ERRORS),
+      response: ok(StoryCard, ...ERRORS.edit),
       detail: { summary: 'Move a card one position earlier or later in its list' },
     })
     .delete('/:id', ({ params }) => app.removeCard(params.id), {
       params: idParams(),
-      ...noContent('Delete a card', ...CHANGE_ERRORS),
+      ...noContent('Delete a card', ...ERRORS.change),
     })

@@ -7,16 +7,7 @@ import { versionsOf } from '../../domain/edit-conflict.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { oneOf } from '../../lib/typebox.ts'
 import { idParams, wasFields } from '../request-params.ts'
-import {
-  BODY_ERRORS,
-  CHANGE_ERRORS,
-  created,
-  EDIT_ERRORS,
-  FIND_ERRORS,
-  noContent,
-  ok,
-  SAVE_ERRORS,
-} from '../responses.ts'
+import { created, ERRORS, noContent, ok } from '../responses.ts'
 
 const changes = () =>
   Type.Composite([Type.Partial(adventureFields()), wasFields(AdventureView)], {
@@ -33,18 +24,18 @@ export const adventuresApi = (app: App) => {
     })
     .post('', ({ body }) => app.adventureView(app.createAdventure(body)), {
       ...jsonBody(newAdventure()),
-      ...created(AdventureView, 'not_found', 'changed_elsewhere', ...BODY_ERRORS, ...SAVE_ERRORS),
+      ...created(AdventureView, 'not_found', 'changed_elsewhere', ...ERRORS.body, ...ERRORS.save),
       detail: { summary: 'Start an adventure' },
     })
     .get('/:id', ({ params }) => app.adventureView(params.id), {
       params: idParams(),
-      response: ok(AdventureView, ...FIND_ERRORS),
+      response: ok(AdventureView, ...ERRORS.find),
       detail: { summary: 'Get an adventure with its newest actions' },
     })
     .put('/:id/shelf', ({ params, body }) => app.shelveAdventures([params.id], body.shelf), {
       params: idParams(),
       ...jsonBody(Type.Object({ shelf: oneOf(SHELVES) }, { examples: [{ shelf: 'pinned' }] })),
-      ...noContent('Pin an adventure, archive it, or return it to the list', ...EDIT_ERRORS),
+      ...noContent('Pin an adventure, archive it, or return it to the list', ...ERRORS.edit),
     })
     .patch(
       '/:id',
@@ -55,7 +46,7 @@ export const adventuresApi = (app: App) => {
       {
         params: idParams(),
         ...jsonBody(changes()),
-        response: ok(AdventureView, 'changed_elsewhere', ...EDIT_ERRORS),
+        response: ok(AdventureView, 'changed_elsewhere', ...ERRORS.edit),
         detail: { summary: 'Change some fields of an adventure' },
       },
     )
@@ -64,7 +55,7 @@ export const adventuresApi = (app: App) => {
       ...noContent(
         'Delete an adventure and everything that belongs to it',
         'turn_in_progress',
-        ...CHANGE_ERRORS,
+        ...ERRORS.change,
       ),
     })
 }

@@ -7,7 +7,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { Text } from '../../lib/text.ts'
 import { actionParams, idParams } from '../request-params.ts'
-import { CHANGE_ERRORS, EDIT_ERRORS, FIND_ERRORS, noContent, ok } from '../responses.ts'
+import { ERRORS, noContent, ok } from '../responses.ts'
 
 const named = () =>
   Type.Object({ name: Type.Optional(Text(LIMITS.name)) }, { examples: [{ name: 'The lamp' }] })
@@ -17,16 +17,16 @@ export const bookmarksApi = (app: App) => {
   return jsonRoutes('/api/adventures/:id/bookmarks', 'Bookmarks')
     .get('', ({ params }) => listBookmarks(reader, getAdventure(reader, params.id).id), {
       params: idParams(),
-      response: ok(Type.Array(Bookmark), ...FIND_ERRORS),
+      response: ok(Type.Array(Bookmark), ...ERRORS.find),
       detail: { summary: 'List the bookmarks of a story, in story order' },
     })
     .put('/:action', ({ params, body }) => app.addBookmark(params.id, params.action, body.name ?? ''), {
       params: actionParams(),
       ...jsonBody(named()),
-      ...noContent('Bookmark a passage, or rename its bookmark', ...EDIT_ERRORS),
+      ...noContent('Bookmark a passage, or rename its bookmark', ...ERRORS.edit),
     })
     .delete('/:action', ({ params }) => app.removeBookmark(params.id, params.action), {
       params: actionParams(),
-      ...noContent('Remove the bookmark of a passage', ...CHANGE_ERRORS),
+      ...noContent('Remove the bookmark of a passage', ...ERRORS.change),
     })
 }

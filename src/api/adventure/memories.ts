@@ -6,7 +6,7 @@ import { Memory } from '../../domain/memory.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { Text } from '../../lib/text.ts'
 import { idParams, memoryParams } from '../request-params.ts'
-import { CHANGE_ERRORS, created, EDIT_ERRORS, FIND_ERRORS, noContent, ok } from '../responses.ts'
+import { created, ERRORS, noContent, ok } from '../responses.ts'
 
 const newMemory = () =>
   Type.Object({ text: Text(LIMITS.memory) }, { examples: [{ text: 'Brisa stole the first key.' }] })
@@ -29,22 +29,22 @@ export const memoriesApi = (app: App) =>
   jsonRoutes('/api/adventures/:id/memories', 'Memories')
     .get('', ({ params }) => memoriesOf(app.reader, params.id), {
       params: idParams(),
-      response: ok(Type.Array(Memory), ...FIND_ERRORS),
+      response: ok(Type.Array(Memory), ...ERRORS.find),
       detail: { summary: 'List the memories of a story, oldest first' },
     })
     .post('', ({ params, body }) => app.createMemory(params.id, body.text), {
       params: idParams(),
       ...jsonBody(newMemory()),
-      ...created(Memory, ...EDIT_ERRORS),
+      ...created(Memory, ...ERRORS.edit),
       detail: { summary: 'Add a memory of your own' },
     })
     .patch('/:memory', ({ params, body }) => app.changeMemory(params.id, params.memory, body), {
       params: memoryParams(),
       ...jsonBody(changes()),
-      response: ok(Memory, ...EDIT_ERRORS),
+      response: ok(Memory, ...ERRORS.edit),
       detail: { summary: 'Edit, pin, forget or restore a memory' },
     })
     .delete('/:memory', ({ params }) => app.removeMemory(params.id, params.memory), {
       params: memoryParams(),
-      ...noContent('Delete a memory', ...CHANGE_ERRORS),
+      ...noContent('Delete a memory', ...ERRORS.change),
     })

@@ -3,7 +3,7 @@ import { PromptDetails } from '../../app/prompt/prompt-view.ts'
 import { jsonRoutes } from '../../http/body.ts'
 import { documented } from '../../lib/typebox.ts'
 import { actionParams, idParams } from '../request-params.ts'
-import { FIND_ERRORS, ok } from '../responses.ts'
+import { ERRORS, ok } from '../responses.ts'
 
 const Prompt = documented(PromptDetails)
 
@@ -18,12 +18,12 @@ export const promptsApi = (app: App) =>
       },
       {
         params: idParams(),
-        response: ok(Prompt, 'prompt_too_large', ...FIND_ERRORS),
+        response: ok(Prompt, 'prompt_too_large', ...ERRORS.find),
         detail: { summary: 'Get the prompt that the next turn would send' },
       },
     )
     .get('/actions/:action/context', ({ params }) => app.pastPrompt(params.id, params.action), {
       params: actionParams(),
-      response: ok(Prompt, ...FIND_ERRORS),
+      response: ok(Prompt, ...ERRORS.find),
       detail: { summary: 'Get the prompt that an action was generated from' },
     })

@@ -5,7 +5,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { Text } from '../../lib/text.ts'
 import { idParams } from '../request-params.ts'
-import { BODY_ERRORS, FIND_ERRORS, ok } from '../responses.ts'
+import { ERRORS, ok } from '../responses.ts'
 
 const line = () =>
   Type.Object({ line: Text(LIMITS.line) }, { examples: [{ line: 'Where does the bell lie?' }] })
@@ -18,7 +18,7 @@ export const recallApi = (app: App) =>
     {
       params: idParams(),
       ...jsonBody(line()),
-      response: ok(RecallTrial, 'prompt_too_large', ...FIND_ERRORS, ...BODY_ERRORS),
+      response: ok(RecallTrial, 'prompt_too_large', ...ERRORS.find, ...ERRORS.body),
       detail: { summary: 'Test what a turn with a line would recall, from where, and why' },
     },
   )

@@ -8,7 +8,7 @@ import { answersSchema } from '../../domain/text/placeholder.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { nullable } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
-import { created, EDIT_ERRORS, FIND_ERRORS, ok } from '../responses.ts'
+import { created, ERRORS, ok } from '../responses.ts'
 
 const choices = () =>
   Type.Optional(
@@ -33,7 +33,7 @@ export const refreshApi = (app: App) => {
   return jsonRoutes('/api/adventures/:id', 'Adventures')
     .get('/refresh', ({ params }) => refreshPlan(reader, params.id), {
       params: idParams(),
-      response: ok(RefreshPlan, 'no_scenario', ...FIND_ERRORS),
+      response: ok(RefreshPlan, 'no_scenario', ...ERRORS.find),
       detail: { summary: 'Preview what an update from the scenario would change' },
     })
     .post(
@@ -45,7 +45,7 @@ export const refreshApi = (app: App) => {
       {
         params: idParams(),
         ...jsonBody(choices()),
-        response: ok(AdventureView, 'no_scenario', 'turn_in_progress', ...EDIT_ERRORS),
+        response: ok(AdventureView, 'no_scenario', 'turn_in_progress', ...ERRORS.edit),
         detail: {
           summary: 'Update the adventure from its scenario',
           description:
@@ -55,13 +55,13 @@ export const refreshApi = (app: App) => {
     )
     .get('/placeholders', ({ params }) => placeholderAnswers(reader, params.id), {
       params: idParams(),
-      response: ok(PlaceholderAnswers, ...FIND_ERRORS),
+      response: ok(PlaceholderAnswers, ...ERRORS.find),
       detail: { summary: 'Get the placeholder answers of an adventure, and what its scenario asks' },
     })
     .put('/placeholders', ({ params, body }) => app.changePlaceholders(params.id, body.placeholders), {
       params: idParams(),
       ...jsonBody(newAnswers()),
-      response: ok(PlaceholderAnswers, ...EDIT_ERRORS),
+      response: ok(PlaceholderAnswers, ...ERRORS.edit),
       detail: { summary: 'Change some answers; texts change with the next update from the scenario' },
     })
     .post(
@@ -76,7 +76,7 @@ export const refreshApi = (app: App) => {
       {
         params: idParams(),
         ...jsonBody(copyRange()),
-        ...created(AdventureView, 'turn_in_progress', ...EDIT_ERRORS),
+        ...created(AdventureView, 'turn_in_progress', ...ERRORS.edit),
         detail: { summary: 'Copy the adventure, or branch it from an action' },
       },
     )

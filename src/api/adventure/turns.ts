@@ -15,7 +15,7 @@ import { hashOf } from '../../lib/hash.ts'
 import { Text } from '../../lib/text.ts'
 import { oneOf } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
-import { BODY_ERRORS, CHANGE_ERRORS, content, EVENTS, FIND_ERRORS, noContent, ok } from '../responses.ts'
+import { content, ERRORS, EVENTS, noContent, ok } from '../responses.ts'
 
 /** Few passages have more sentences than this. */
 const MAX_PARTS = 40
@@ -84,7 +84,7 @@ const streamed = (summary: string, ...codes: ErrorCode[]) => ({
   summary,
   description:
     'Responds with 200 and server-sent events, one JSON object in each `data:` line, its kind in `type`: `kept` if an interrupted reply became part of the story first, `player`, `status`, `reasoning`, `chunk`, `recast`, `discarded` if the reply so far only repeated itself and is asked for again, `told` if the text is stored and its stat changes are still being recorded, and at the end `done` or `error`. If the connection is closed earlier, the turn ends without a reply, and what it had told is the `interrupted` of the adventure.',
-  responses: content('A stream of events', EVENTS, 'turn_in_progress', ...FIND_ERRORS, ...codes),
+  responses: content('A stream of events', EVENTS, 'turn_in_progress', ...ERRORS.find, ...codes),
 })
 
 /** Turns: what the player does, and the narrator's replies. */
@@ -97,7 +97,7 @@ export const turnsApi = (app: App) =>
           saveSteering(app, id, steering)
           return app.playTurn(id, { ...body, text }, hangUp)
         }),
-      { params: idParams(), ...jsonBody(input()), detail: streamed('Play a turn', ...BODY_ERRORS) },
+      { params: idParams(), ...jsonBody(input()), detail: streamed('Play a turn', ...ERRORS.body) },
     )
     .post(
       '/retry',
@@ -118,7 +118,7 @@ export const turnsApi = (app: App) =>
             { examples: [{ steering: 'Keep it short.' }] },
           ),
         ),
-        detail: streamed('Retry the newest narration, or reply to the player’s waiting line', ...BODY_ERRORS),
+        detail: streamed('Retry the newest narration, or reply to the player’s waiting line', ...ERRORS.body),
       },
     )
     .post('/reroll', ({ params, request }) => turn(request, (hangUp) => app.rerollTurn(params.id, hangUp)), {
@@ -135,7 +135,7 @@ export const turnsApi = (app: App) =>
         detail: streamed(
           'Rewrite parts of the newest narration as a new version; all else stays as it is',
           'not_last',
-          ...BODY_ERRORS,
+          ...ERRORS.body,
         ),
       },
     )
@@ -149,7 +149,7 @@ export const turnsApi = (app: App) =>
         'timeout',
         'empty_reply',
         'prompt_too_large',
-        ...CHANGE_ERRORS,
+        ...ERRORS.change,
       ),
       detail: {
         summary: 'Suggest what the player might do next; the same until the story changes',
@@ -158,20 +158,20 @@ export const turnsApi = (app: App) =>
     })
     .post('/stop', ({ params }) => ({ stopped: app.stopTurn(params.id) }), {
       params: idParams(),
-      response: ok(Type.Object({ stopped: Type.Boolean() }), ...FIND_ERRORS),
+      response: ok(Type.Object({ stopped: Type.Boolean() }), ...ERRORS.find),
       detail: { summary: 'Stop the running turn and keep the text so far' },
     })
     .post('/interrupted/keep', ({ params }) => app.keepInterrupted(params.id), {
       params: idParams(),
-      response: ok(ActionView, 'turn_in_progress', ...CHANGE_ERRORS),
+      response: ok(ActionView, 'turn_in_progress', ...ERRORS.change),
       detail: { summary: 'Keep the interrupted reply of a turn' },
     })
     .delete('/interrupted', ({ params }) => app.discardInterrupted(params.id), {
       params: idParams(),
-      ...noContent('Discard the interrupted reply of a turn', 'turn_in_progress', ...CHANGE_ERRORS),
+      ...noContent('Discard the interrupted reply of a turn', 'turn_in_progress', ...ERRORS.change),
     })
     .post('/undo', ({ params }) => app.undoTurn(params.id), {
       params: idParams(),
-      response: ok(UndoneTurn, 'nothing_to_undo', 'turn_in_progress', ...CHANGE_ERRORS),
+      response: ok(UndoneTurn, 'nothing_to_undo', 'turn_in_progress', ...ERRORS.change),
       detail: { summary: 'Remove the last turn permanently' },
     })
