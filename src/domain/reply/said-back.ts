@@ -27,12 +27,14 @@ export function onlySaysBack(
   return lines.some(({ said, around }) => added.includes(said) && added.length - said.length <= around)
 }
 
-/** Letters of a reply that repeats: “You wait. Nothing happens.” may be told twice. */
+/** Letters of a reply that repeats: “You wait. Nothing happens.” may be told twice, and in a longer one the loop is found. */
 const MIN_REPEATED = 30
+const MAX_REPEATED = 300
 
 /** Whether every sentence of a reply is one of `earlier` passages. */
 export function onlyRepeats(reply: string, earlier: readonly string[]): boolean {
-  if (foldQuote(reply).length < MIN_REPEATED) return false
+  const { length } = foldQuote(reply)
+  if (length < MIN_REPEATED || length > MAX_REPEATED) return false
   const known = earlier.map(foldQuote)
   return sentenceTexts(reply).every((sentence) => {
     const folded = foldQuote(sentence)

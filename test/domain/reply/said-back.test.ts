@@ -56,6 +56,7 @@ describe('a reply that only repeats earlier passages', () => {
     ['You take a deep breath. The ferry turns.', [FOG, BOARDING], false],
     ['The boy claps.', [FOG, BOARDING], false],
     ['You wave the boy with the birdcage aboard first.', [], false],
+    ['You take a deep breath. '.repeat(30), [FOG, BOARDING], false],
     ['', [FOG], false],
   ]
   for (const [reply, earlier, repeats] of cases)
