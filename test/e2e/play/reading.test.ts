@@ -152,8 +152,9 @@ const wordsAtTop = (page: Page) =>
     const { left, width } = document.querySelector('.prose')?.getBoundingClientRect() ?? { left: 0, width: 0 }
     for (let y = 64; y < innerHeight; y += 4) {
       const at = document.caretPositionFromPoint(left + width / 4, y)
-      const text = at?.offsetNode.textContent ?? ''
-      if (at && text.length > 50) return Number(/m(\d+)/.exec(text.slice(at.offset))?.[1])
+      // Behind the last number of a paragraph comes the next paragraph.
+      const mark = /m(\d+)/.exec(at?.offsetNode.textContent?.slice(at.offset) ?? '')
+      if (mark) return Number(mark[1])
     }
     return Number.NaN
   })
