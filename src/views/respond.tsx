@@ -99,8 +99,9 @@ export function refusalResponse(request: Request, fault: StoryError): Response {
 
 function refusal(request: Request, fault: StoryError, page: () => Markup): Response {
   if (!isFragment(request)) return pageResponse(page(), statusOf(fault))
+  const own = /#[\w-]*notice$/.exec(request.headers.get('hx-target') ?? '')
   return htmlResponse((<p>{fault.message}</p>).html, statusOf(fault), {
-    'HX-Retarget': '#notice',
+    'HX-Retarget': own?.[0] ?? '#notice',
     'HX-Reswap': 'innerHTML',
     'HX-Reselect': 'p',
   })

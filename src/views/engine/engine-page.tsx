@@ -183,8 +183,8 @@ function GetEngine({ offer }: { offer: EngineOffer }): Markup {
       {offer.withGraphics === null ? null : (
         <p>
           <label class="check">
-            <input type="checkbox" name="graphics" value="true" /> Include graphics cards, with Vulkan (
-            {offer.withGraphics} MB in all)
+            <input type="checkbox" name="graphics" value="true" /> Include support for graphics cards, with
+            Vulkan ({offer.withGraphics} MB in all)
           </label>
         </p>
       )}

@@ -3,6 +3,7 @@ import { reasonWords } from '../../domain/world/change-words.ts'
 import type { Verdict } from '../../domain/world/referee.ts'
 import { REFUSAL_WORDS } from '../../domain/world/refusal-words.ts'
 import type { Rules } from '../../domain/world/rules.ts'
+import { capitalized } from '../../lib/text.ts'
 import { formRoutes } from '../form-routes.ts'
 import { Action } from '../play/passage/action.tsx'
 import { PlayPage } from '../play/play.tsx'
@@ -19,38 +20,32 @@ export const worldRoutes = (app: App) =>
     const editing = (notice: string) => {
       const props = playProps(app, id)
       const { end } = props
-      return PlayPage({
-        ...props,
-        notice,
-        end: { ...end, world: end.world && { ...end.world, editing: true, typed: fields } },
-      })
+      const world = end.world && { ...end.world, editing: true, typed: fields, notice }
+      return PlayPage({ ...props, notice: world ? undefined : notice, end: { ...end, world } })
     }
     return formResponse(
       request,
       () => {
         const { report } = app.changeWorldState(id, changedValues(fields))
         const { refused, adjusted } = outcomeWords(report.verdicts, worldProps(app, id)?.rules)
-        if (refused === '' && adjusted === '')
-          return isFragment(request) ? changedResponse(app, id) : seeOther(request, storyEndUrl(id), 'set')
+        const notice = [refused, adjusted].join(' ').trim()
         if (!isFragment(request))
-          return pageResponse(editing(refused || adjusted), refused === '' ? 200 : 422)
-        // Refused values stay in their fields, to be corrected there.
-        const form = refused === '' ? changed(app, id) : chips(app, id)
+          return notice === ''
+            ? seeOther(request, storyEndUrl(id), 'set')
+            : pageResponse(editing(notice), refused === '' ? 200 : 422)
+        const world = worldProps(app, id)
         return htmlResponse(
-          form + fragment('#notice', 'innerHTML', <p>{[refused, adjusted].join(' ').trim()}</p>),
+          chips(app, id) +
+            fragment('#notice', 'innerHTML', null) +
+            // Refused values stay in their fields, to be corrected there.
+            (refused === ''
+              ? worldFragment(world && { ...world, notice })
+              : fragment('#world-notice', 'innerHTML', notice)),
         )
       },
       editing,
     )
   })
-
-function changedResponse(app: App, id: number): Response {
-  return htmlResponse(changed(app, id) + fragment('#notice', 'innerHTML', null))
-}
-
-function changed(app: App, id: number): string {
-  return chips(app, id) + worldFragment(worldProps(app, id))
-}
 
 function chips(app: App, id: number): string {
   const newest = newestView(app, id)
@@ -75,7 +70,7 @@ function outcomeWords(
   )
   const adjusted = verdicts.flatMap((one) =>
     one.verdict === 'manual' && one.reason
-      ? [`${nameOf(one.path)} is ${String(one.new)} now: ${reasonWords(one.reason)}.`]
+      ? [`${capitalized(nameOf(one.path))} is now ${String(one.new)}: ${reasonWords(one.reason)}.`]
       : [],
   )
   return {

@@ -25,6 +25,8 @@ export interface WorldProps {
   editing?: boolean
   /** Refused input, by field name. */
   typed?: Record<string, string> | undefined
+  /** What became of the values that were set. It stands in the panel, which covers the page on a phone. */
+  notice?: string
 }
 
 /** The world state panel: the current value of every stat, flag and milestone. */
@@ -81,7 +83,7 @@ function RecordingMark({ adventureId }: { adventureId: number }): Markup {
   )
 }
 
-function WorldValues({ adventureId, rules, state, newest, recording }: WorldProps): Markup {
+function WorldValues({ adventureId, rules, state, newest, recording, notice }: WorldProps): Markup {
   const { flags, milestones } = rules
   const shown = groupsOf(rules, (stat) => !stat.hidden)
   const hidden = rules.stats.filter((stat) => stat.hidden)
@@ -94,6 +96,11 @@ function WorldValues({ adventureId, rules, state, newest, recording }: WorldProp
   )
   return (
     <>
+      {notice ? (
+        <p class="about" role="alert">
+          {notice}
+        </p>
+      ) : null}
       {shown.map(({ title, about, stats }) => (
         <section>
           <h3 title={about}>{title}</h3>
@@ -198,22 +205,25 @@ function cooldownOf({ path, cooldown }: Stat, state: WorldState, newest: number)
   return left < 2 ? 0 : Math.ceil(left / 2)
 }
 
-function WorldForm({ adventureId, rules, state, typed = {} }: WorldProps): Markup {
+function WorldForm({ adventureId, rules, state, typed = {}, notice }: WorldProps): Markup {
   return (
-    <form class="by-hand" {...noticeForm(`${storyUrl(adventureId)}/world`)}>
+    <form class="by-hand" {...noticeForm(`${storyUrl(adventureId)}/world`)} hx-target="#world-notice">
       <p class="about">
         Your changes apply at once, whatever limits the narrator has. They belong to the version shown: a
         retry starts without them.
       </p>
       <StateFields rules={rules} state={state} typed={typed} />
-      <p class="row">
+      <div class="row">
         <button type="submit" class="main">
           Save
         </button>
         <a href={storyEndUrl(adventureId)} {...regionFrom(storyUrl(adventureId), '#world-state')}>
           Cancel
         </a>
-      </p>
+        <div id="world-notice" class="bad" role="alert">
+          {notice}
+        </div>
+      </div>
     </form>
   )
 }

@@ -74,6 +74,30 @@ describe.skipIf(!hasBrowser)('the numbers of a story', () => {
     expect(faults).toEqual([])
   })
 
+  test('are set by hand on a phone, where the panel says what was limited or refused', async () => {
+    const { page, faults } = await visit(server.address, { viewport: { width: 390, height: 844 } })
+    const at = await begin()
+    await page.goto(at)
+    await page.locator('.story-head [popovertarget="world"]').click()
+    await page.getByText('Edit values').click()
+    await page.fill('[name="set:player.warmth"]', 'cold')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const refused = page.getByText('Not saved: warmth: it must be a number.')
+    await refused.waitFor()
+    const isShown = (text: typeof refused) =>
+      text.evaluate((element) => {
+        const { left, top } = element.getBoundingClientRect()
+        return element.contains(document.elementFromPoint(left + 1, top + 1))
+      })
+    expect(await isShown(refused)).toBe(true)
+    await page.fill('[name="set:player.warmth"]', '99')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const limited = page.getByText('Warmth is now 40: the maximum is 40.')
+    await limited.waitFor()
+    expect(await isShown(limited)).toBe(true)
+    expect(faults).toEqual([])
+  })
+
   test('are set by hand without script, only those that were touched', async () => {
     const { page } = await visit(server.address, { javaScriptEnabled: false })
     const at = await begin()
@@ -84,7 +108,7 @@ describe.skipIf(!hasBrowser)('the numbers of a story', () => {
     await page.check('[name="on:flags.door_barred"]')
     await page.getByRole('button', { name: 'Save' }).click()
     const notice = 'Not saved: warmth: it must be a number. Everything else was saved.'
-    await page.locator('#notice').getByText(notice, { exact: true }).waitFor()
+    await page.locator('#world-notice').getByText(notice, { exact: true }).waitFor()
     expect(await page.inputValue('[name="set:player.warmth"]')).toBe('cold')
     const { state } = (await server.get(`/api${at}/world-state`)).body
     expect([state.player.lamp_oil, state.player.warmth, state.flags.door_barred, state._meta]).toEqual([
