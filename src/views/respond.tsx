@@ -99,12 +99,19 @@ export function refusalResponse(request: Request, fault: StoryError): Response {
 
 function refusal(request: Request, fault: StoryError, page: () => Markup): Response {
   if (!isFragment(request)) return pageResponse(page(), statusOf(fault))
-  const own = /#[\w-]*notice$/.exec(request.headers.get('hx-target') ?? '')
+  const notice = noticeOf(request)
   return htmlResponse((<p>{fault.message}</p>).html, statusOf(fault), {
-    'HX-Retarget': own?.[0] ?? '#notice',
-    'HX-Reswap': 'innerHTML',
+    'HX-Retarget': notice,
+    'HX-Reswap': notice === '#panel-notice' ? 'innerHTML show:top' : 'innerHTML',
     'HX-Reselect': 'p',
   })
+}
+
+/** Where a refused form says why: in its panel, which on a phone covers the page, else above the text box. */
+function noticeOf(request: Request): string {
+  const target = request.headers.get('hx-target') ?? ''
+  if (request.method === 'POST' && target.endsWith('#panel')) return '#panel-notice'
+  return target.endsWith('#world-notice') ? '#world-notice' : '#notice'
 }
 
 /** A page, or the page for “not found”. */

@@ -35,6 +35,7 @@ export function Panel({
           <Icon sign="close" /> <span class="unseen">Close</span>
         </a>
       </header>
+      <div id="panel-notice" class="bad" role="alert" />
       {children}
     </section>
   )

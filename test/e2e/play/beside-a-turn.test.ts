@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     await page.locator('#panel [name=name]').evaluate((field) => field.removeAttribute('maxlength'))
     await page.getByLabel(/^Name of the bookmark/).fill('x'.repeat(300))
     await press('Rename')
-    await page.locator('#notice', { hasText: 'up to 200 characters' }).waitFor()
+    await page.locator('#panel-notice', { hasText: 'up to 200 characters' }).waitFor()
     await page.locator('#panel .panel-head', { hasText: 'Contents' }).waitFor()
     await page.getByLabel(/^Name of the bookmark/).fill('There')
     await press('Remove')

@@ -12,6 +12,23 @@ const { DEBOUNCE }: { DEBOUNCE: number } = await import(
 const { endpoint, server } = await startWithModel({}, {})
 
 describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
+  test('is refused in its panel, which covers the page on a phone', async () => {
+    const { page } = await visit(server.address, { viewport: { width: 390, height: 600 } })
+    const { body } = await server.post('/api/adventures', { title: 'Remembered' })
+    for (let i = 0; i < 12; i++)
+      await server.post(`/api/adventures/${body.id}/memories`, { text: `The key opens door ${i}.` })
+    await page.goto(`/adventures/${body.id}?panel=memory`)
+    await page.getByText('Add a memory').click()
+    await page.getByRole('button', { name: 'Add memory' }).click()
+    const refused = page.getByText('A memory cannot be empty.')
+    await refused.waitFor()
+    await page.waitForFunction(() => {
+      const notice = document.querySelector('#panel-notice')
+      const { left = 0, top = 0 } = notice?.getBoundingClientRect() ?? {}
+      return notice?.contains(document.elementFromPoint(left + 1, top + 1))
+    })
+  })
+
   test('is looked after in a panel, with and without script', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, faults } = await visit(server.address, { javaScriptEnabled })
