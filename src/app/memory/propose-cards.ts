@@ -11,11 +11,12 @@ import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import {
   isNewProposal,
-  isQuoted,
+  isOnlyTold,
   MAX_WAITING,
   PROPOSAL_SCHEMA,
   parseProposals,
   proposalTask,
+  quotedPassage,
 } from '../../domain/cards/proposals.ts'
 import { MEMORY_EVERY } from '../../domain/memory.ts'
 import { filledPassage } from '../../domain/prompt/filled-texts.ts'
@@ -77,11 +78,11 @@ function saveProposals(deps: Deps, adventureId: number, passages: SourcePassage[
     const now = filled(tx, adventureId, listNextPassages(tx, adventureId, first - 1, passages.length))
     if (now.at(-1)?.index !== last) return
     for (const proposal of parseProposals(answer)) {
-      const passage = now.find(({ index }) => index === proposal.passage)
+      const passage = quotedPassage(proposal, now)
       const cards = listCards(tx, { adventure_id: adventureId })
-      if (!passage || !isQuoted(proposal.quote, passage.text)) continue
+      if (!passage || isOnlyTold(proposal.entry, now)) continue
       if (isNewProposal(proposal, listProposals(tx, adventureId), cards))
-        insertProposal(tx, adventureId, { ...proposal, answer: null })
+        insertProposal(tx, adventureId, { ...proposal, passage: passage.index, answer: null })
     }
     updateProposalsCover(tx, adventureId, last)
   })

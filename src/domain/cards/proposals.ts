@@ -7,6 +7,7 @@ import { nullable } from '../../lib/typebox.ts'
 import { LIMITS } from '../limits.ts'
 import { ASIDE } from '../memory.ts'
 import type { StoryCard } from '../story-card.ts'
+import { sentenceTexts } from '../text/sentence-spans.ts'
 import { splitKeys } from './keys.ts'
 
 /** A story card, or an addition to one, that the model proposes (docs/rules.md 8). */
@@ -100,6 +101,21 @@ function lineOf(value: unknown): string | null {
 export function isQuoted(quote: string, passage: string): boolean {
   const folded = foldQuote(quote)
   return folded.length >= MIN_QUOTE && foldQuote(passage).includes(folded)
+}
+
+/** The passage that a proposal quotes: the one that it names if that has the quote. Small models copy the number of the example. */
+export function quotedPassage<Passage extends { index: number; text: string }>(
+  { passage, quote }: Pick<Proposed, 'passage' | 'quote'>,
+  passages: readonly Passage[],
+): Passage | undefined {
+  const quoted = passages.filter(({ text }) => isQuoted(quote, text))
+  return quoted.find(({ index }) => index === passage) ?? quoted[0]
+}
+
+/** Whether an entry is nothing but sentences of the passages about what the player does, which is nothing lasting. */
+export function isOnlyTold(entry: string, passages: readonly { text: string }[]): boolean {
+  const told = foldQuote(passages.map(({ text }) => text).join('\n'))
+  return /\byou\b/i.test(entry) && sentenceTexts(entry).every((one) => told.includes(foldQuote(one)))
 }
 
 /** The card of a story that a proposal adds to; undefined where it is a new one. */

@@ -94,8 +94,8 @@ describe('story cards', () => {
 
   const botched: [string, object | string][] = [
     ['a quote that stands nowhere', { ...ANSA, quote: 'the ferry of Brisa' }],
-    ['a quote of another passage', { ...ANSA, passage: 1 }],
-    ['a passage that was not asked about', { ...ANSA, passage: 99 }],
+    // Qwen2.5 1.5B.
+    ['only what the player does', { ...ANSA, entry: 'You step 0.' }],
     ['a quote that stands everywhere', { ...ANSA, quote: 'The' }],
     ['no name', { ...ANSA, name: ' ' }],
     ['no entry', { ...ANSA, entry: 7 }],
@@ -111,6 +111,16 @@ describe('story cards', () => {
     await rested(id)
     expect(questions()).toHaveLength(before)
   })
+
+  test.each([1, 99])(
+    'belong to the passage that they quote, whatever number they give: %d',
+    async (passage) => {
+      proposing({ ...ANSA, passage })
+      const id = await begin()
+      await play(id, 4)
+      expect(await waiting(id)).toMatchObject([{ ...ANSA, passage: 2 }])
+    },
+  )
 
   test('that could not be asked for are asked for after the next turn', async () => {
     answer = status(500)
