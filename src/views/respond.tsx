@@ -6,7 +6,7 @@ import { asStoryError, statusOf } from '../http/problem.ts'
 import { waitingResponse } from './devices/waiting.ts'
 import { NotFoundPage, RefusedPage } from './error-pages.tsx'
 import { type Flash, withFlash } from './flash.tsx'
-import type { Markup } from './jsx/jsx-runtime.ts'
+import { Markup } from './jsx/jsx-runtime.ts'
 import { pageHtml } from './layout.tsx'
 
 /** The fields of a form that are text. */
@@ -32,11 +32,11 @@ export function isFragment(request: Request): boolean {
 }
 
 export function htmlResponse(
-  html: string | Uint8Array<ArrayBuffer>,
+  content: Markup | string | Uint8Array<ArrayBuffer>,
   status = 200,
   headers: Record<string, string> = {},
 ): Response {
-  return new Response(html, {
+  return new Response(content instanceof Markup ? content.html : content, {
     status,
     headers: { ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8', ...headers },
   })
@@ -100,7 +100,7 @@ export function refusalResponse(request: Request, fault: StoryError): Response {
 function refusal(request: Request, fault: StoryError, page: () => Markup): Response {
   if (!isFragment(request)) return pageResponse(page(), statusOf(fault))
   const notice = noticeOf(request)
-  return htmlResponse((<p>{fault.message}</p>).html, statusOf(fault), {
+  return htmlResponse(<p>{fault.message}</p>, statusOf(fault), {
     'HX-Retarget': notice,
     'HX-Reswap': notice === '#panel-notice' ? 'innerHTML show:top' : 'innerHTML',
     'HX-Reselect': 'p',

@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json.ts'
 import type { EngineRequest, EngineUsage } from '../protocol.ts'
 import type { EngineLibrary, EvaluateOptions, Llama, Model, Sequence } from './library.ts'
 import { engineSchema } from './schema.ts'
@@ -122,13 +123,7 @@ async function write(
 
 // A grammar allows white space after the last bracket, and small models go on with it.
 function isJson(text: string): boolean {
-  if (!/[}\]]\s*$/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return /[}\]]\s*$/.test(text) && parseJson(text, { depth: Infinity }) !== undefined
 }
 
 async function optionsFor(open: OpenModel, request: EngineRequest): Promise<EvaluateOptions> {

@@ -44,7 +44,7 @@ export const cardRoutes = (app: App) =>
         () => {
           const tried = { fields, cards: app.tryCards({ ...owner, ...trialFromForm(fields) }) }
           return isFragment(request)
-            ? htmlResponse((<TriedCards tried={tried} />).html)
+            ? htmlResponse(<TriedCards tried={tried} />)
             : pageResponse(ownerPage(app, owner, { notice: '', tried }))
         },
         (notice) => ownerPage(app, owner, { notice }),
@@ -135,7 +135,7 @@ function writeCard(app: App, id: number, fields: FormFields, typed?: unknown): S
 /** Saves the timing of a card; the response also says what follows from it. */
 function autosaveTiming(app: App, id: number, fields: FormFields): Response | Promise<Response> {
   const props = () => timingProps(app, id)
-  if (fields.theirs === TIMING.name) return htmlResponse((<TimingUnit {...props()} />).html)
+  if (fields.theirs === TIMING.name) return htmlResponse(<TimingUnit {...props()} />)
   const rules = readRules(schemaAround(app, id))
   const unfinished = unfinishedConditions(fields, rules)
   const finished = { ...fields, ...Object.fromEntries(unfinished.map((row) => [`what-${row}`, ''])) }

@@ -18,14 +18,14 @@ export const engineRoutes = (app: App) =>
       if (!isFragment(request)) return pageResponse(<EnginePage report={report} next={next} />)
       // When the work has ended, other parts of the page are different too.
       if (!isUnderWay(report.state)) return seeOther(request, engineUrl(next))
-      return htmlResponse((<EngineStatus report={report} next={next} />).html)
+      return htmlResponse(<EngineStatus report={report} next={next} />)
     })
     .post('/find', ({ query, request }) => {
       const found = app.findModels()
       const report = app.engineReport()
       const scenario = query.play === undefined ? undefined : idFrom(query.play) || null
       if (isFragment(request))
-        return htmlResponse((<ModelFiles found={found} report={report} scenario={scenario} />).html)
+        return htmlResponse(<ModelFiles found={found} report={report} scenario={scenario} />)
       return pageResponse(<EnginePage report={report} found={found} />)
     })
     .post('/use', ({ fields, request }) => {

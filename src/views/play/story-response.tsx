@@ -154,7 +154,7 @@ export function passageResponse(app: App, id: number, actionId: number, form?: '
     ) : (
       <Action action={action} look={look} newest={action === newest} tools />
     )
-  return htmlResponse(shown.html)
+  return htmlResponse(shown)
 }
 
 export function editedResponse(app: App, id: number, edited: ActionView): Response {
@@ -203,7 +203,7 @@ export function suggestionsResponse(
     async () => {
       const asked = suggestion === undefined ? app.suggest(id, request.signal) : null
       await (automatic === undefined ? asked : asked?.catch(() => {}))
-      if (isFragment(request)) return htmlResponse(suggestionsMarkup(app, id).html)
+      if (isFragment(request)) return htmlResponse(suggestionsMarkup(app, id))
       const both = [text, suggestion ?? ''].filter((part) => !isBlank(part)).join('\n')
       app.saveDraft(id, { type: 'do', text: both })
       app.saveSteering(id, steering)

@@ -145,12 +145,10 @@ function movedTab({ open, stats }: Query): EditorTab | null {
 function previewedResponse(props: PreviewProps): Response {
   const isSame = JSON.stringify(Object.keys(props.answers)) === JSON.stringify(props.questions)
   return htmlResponse(
-    (
-      <>
-        <Previewed {...props} />
-        {isSame ? null : <PreviewAnswers {...props} isOutOfBand />}
-      </>
-    ).html,
+    <>
+      <Previewed {...props} />
+      {isSame ? null : <PreviewAnswers {...props} isOutOfBand />}
+    </>,
   )
 }
 
@@ -182,7 +180,7 @@ function autosaveText(
 
 function autosaveGreetings(app: App, id: number, fields: FormFields): Response | Promise<Response> {
   if (fields.theirs === GREETINGS.name)
-    return htmlResponse((<GreetingFields scenario={getScenario(app.reader, id)} />).html)
+    return htmlResponse(<GreetingFields scenario={getScenario(app.reader, id)} />)
   return autosaveResponse(
     { ...fields, greetings: JSON.stringify(greetingsIn(fields)) },
     {

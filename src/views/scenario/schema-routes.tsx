@@ -3,6 +3,7 @@ import type { AuthoredSchema } from '../../app/scenario/stat-schema.ts'
 import { type FieldError, StoryError } from '../../domain/errors.ts'
 import { schemaFromForm, withNewEntry, withoutEntry } from '../../domain/world/schema-form.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
+import { parseJson } from '../../lib/json.ts'
 import { isObject } from '../../lib/objects.ts'
 import { formRoutes } from '../form-routes.ts'
 import {
@@ -56,9 +57,7 @@ function save(to: Save, fields: FormFields): Response {
   }
   if (!isFragment(request)) return seeOther(request, editorUrl(id, 'stats'), 'saved')
   const props = { scenarioId: id, ...written }
-  return htmlResponse(
-    (fields.do === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />).html,
-  )
+  return htmlResponse(fields.do === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />)
 }
 
 /** Null when the JSON form holds no JSON object. */
@@ -80,7 +79,7 @@ function changedElsewhere({ app, id, request }: Save, { schema, form, json, seen
   const stats = { ...props.stats, schema, seen, json, clash: { stored: props.stats.schema, form } }
   if (!isFragment(request))
     return pageResponse(<EditorPage {...props} stats={stats} tab="stats" notice={CHANGED} />, 409)
-  return htmlResponse((<SchemaState {...stats} />).html, 409, {
+  return htmlResponse(<SchemaState {...stats} />, 409, {
     'HX-Retarget': '#schema-state',
     'HX-Reswap': 'outerHTML',
   })
@@ -104,17 +103,12 @@ function invalidJson({ app, id, request }: Save, json: string): Response {
   const stats = { ...props.stats, json }
   if (!isFragment(request))
     return pageResponse(<EditorPage {...props} stats={stats} tab="stats" notice={fault.message} />, 422)
-  return htmlResponse((<SchemaEditor {...stats} faults={[{ path: '', message: fault.message }]} />).html)
+  return htmlResponse(<SchemaEditor {...stats} faults={[{ path: '', message: fault.message }]} />)
 }
 
 function parseSchema(text: string): StatSchema | null {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = text.trim() === '' ? {} : parseJson(text, { depth: Infinity })
+  return isObject(value) ? value : null
 }
 
 function problemIn(json: string): string {

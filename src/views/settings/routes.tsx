@@ -45,18 +45,18 @@ export const settingsRoutes = (app: App) =>
     .post('/test', async ({ fields, request }) => {
       const { endpoint_url = '', model = '' } = fields
       const tested = await app.testEndpoint({ endpoint_url, model }, request.signal)
-      if (isFragment(request)) return htmlResponse((<ConnectionTestResult tested={tested} />).html)
+      if (isFragment(request)) return htmlResponse(<ConnectionTestResult tested={tested} />)
       return pageResponse(<SettingsPage {...settingsProps(app)} typed={fields} tested={tested} />)
     })
     .post('/test/embeddings', async ({ fields, request }) => {
       const { embedding_endpoint_url = '', embedding_model = '' } = fields
       const tested = await app.testEmbeddings({ embedding_endpoint_url, embedding_model }, request.signal)
-      if (isFragment(request)) return htmlResponse((<EmbeddingTestResult tested={tested} />).html)
+      if (isFragment(request)) return htmlResponse(<EmbeddingTestResult tested={tested} />)
       return pageResponse(<SettingsPage {...settingsProps(app)} typed={fields} testedEmbeddings={tested} />)
     })
     .post('/detect', async ({ request }) => {
       const found = <FoundServers servers={await app.findServers(request.signal)} />
-      if (isFragment(request)) return htmlResponse(found.html)
+      if (isFragment(request)) return htmlResponse(found)
       return pageResponse(<SettingsPage {...settingsProps(app)} found={found} />)
     })
 

@@ -25,7 +25,7 @@ export async function autosaveResponse(
 ): Promise<Response> {
   try {
     if (fields.theirs === text.name)
-      return htmlResponse((<AutosaveField {...target} text={text} stored={stored()} />).html)
+      return htmlResponse(<AutosaveField {...target} text={text} stored={stored()} />)
     await write()
     // The text equals the one shown, so nothing was written, and the stored text may be another by now.
     const isAsShown = versionOf(fields[text.name]) === seenVersionIn(fields, text.name)
@@ -35,7 +35,7 @@ export async function autosaveResponse(
         {more?.()}
       </AutosaveState>
     )
-    return htmlResponse(state.html)
+    return htmlResponse(state)
   } catch (error) {
     const fault = asStoryError(error, 'a field that was typed')
     const words = fault.code === 'changed_elsewhere' ? 'Not saved.' : `Not saved. ${fault.message}`
@@ -49,6 +49,6 @@ export async function autosaveResponse(
         words={words}
       />
     )
-    return htmlResponse(state.html, statusOf(fault))
+    return htmlResponse(state, statusOf(fault))
   }
 }

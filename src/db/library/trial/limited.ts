@@ -1,3 +1,4 @@
+import { parseJson } from '../../../lib/json.ts'
 import { ownCommand } from '../../../lib/project.ts'
 import { LibraryRefused } from '../../library-refused.ts'
 import { LIMITED_WORK, type LimitedOutcome, type LimitedWork, type Limits } from './limited-child.ts'
@@ -25,11 +26,11 @@ export function runLimited<Result>(module: URL, given: unknown, limits: Limits):
     stderr: 'inherit',
     timeout: (limits.seconds + GRACE) * 1000,
   })
-  const outcome = readOutcome(stdout.toString())
-  if (outcome.kind === 'done') return outcome.result as Result
-  if (outcome.kind === 'refused') throw new LibraryRefused(outcome.sentence)
-  if (outcome.kind === 'limit') throw new LibraryRefused(limitSentence(outcome.limit, limits))
-  if (outcome.kind === 'failed') throw Object.assign(new Error(outcome.message), { code: outcome.code })
+  const outcome = parseJson(stdout.toString(), { depth: Infinity }) as LimitedOutcome | undefined
+  if (outcome?.kind === 'done') return outcome.result as Result
+  if (outcome?.kind === 'refused') throw new LibraryRefused(outcome.sentence)
+  if (outcome?.kind === 'limit') throw new LibraryRefused(limitSentence(outcome.limit, limits))
+  if (outcome?.kind === 'failed') throw Object.assign(new Error(outcome.message), { code: outcome.code })
   throw new LibraryRefused(
     'Checking it was interrupted. Try again; if it happens again, choose another file.',
   )
@@ -41,12 +42,4 @@ function limitSentence(limit: 'time' | 'memory', { seconds, bytes }: Limits): st
   return limit === 'time'
     ? `Checking it takes more than ${seconds} seconds. ${ADVICE}`
     : `Checking it takes more than ${Math.round(bytes / 1e6)} MB of memory. ${ADVICE}`
-}
-
-function readOutcome(text: string): LimitedOutcome | { kind: 'none' } {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return { kind: 'none' }
-  }
 }

@@ -49,14 +49,19 @@ class LaxReader {
 
   /** Pairs up to a closing brace, or to the end of the text. */
   private readPairs(depth: number): LaxObject {
+    const object = this.readPairsWhile(() => this.text[this.at] !== '}', depth)
+    this.at++
+    return object
+  }
+
+  private readPairsWhile(goesOn: () => boolean, depth: number): LaxObject {
     const object = new LaxObject()
-    for (this.skip(); this.at < this.text.length && this.text[this.at] !== '}'; this.skip()) {
+    for (this.skip(); this.at < this.text.length && goesOn(); this.skip()) {
       const before = this.at
       const pair = this.readPair(depth)
       if (pair && this.pairs++ < MAX_PAIRS) object.pairs.push(pair)
       if (this.at === before) this.at++
     }
-    this.at++
     return object
   }
 
@@ -86,16 +91,9 @@ class LaxReader {
 
   /** The lines that are indented further than the one at `start`, as an object. */
   private readSection(start: number, depth: number): LaxObject | Unread {
-    const object = new LaxObject()
-    const column = this.columnOf(start)
     if (depth >= MAX_DEPTH) return new Unread()
-    for (this.skip(); this.at < this.text.length && this.columnOf(this.at) > column; this.skip()) {
-      const before = this.at
-      const pair = this.readPair(depth + 1)
-      if (pair && this.pairs++ < MAX_PAIRS) object.pairs.push(pair)
-      if (this.at === before) this.at++
-    }
-    return object
+    const column = this.columnOf(start)
+    return this.readPairsWhile(() => this.columnOf(this.at) > column, depth + 1)
   }
 
   private columnOf(at: number): number {
