@@ -42,3 +42,9 @@ function connectWith(path: string, timeout: number, pragmas: readonly string[]):
   for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
   return db
 }
+
+/** Opens a file that nobody is using, read-only. Neither creates nor reads journal files. */
+export function openImmutable(path: string): Database {
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
+  return new Database(`${Bun.pathToFileURL(path)}?immutable=1`, flags)
+}

@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
+import { vectorToBytes } from '../../domain/recall/vectors.ts'
+import { zlib } from '../../lib/zlib.ts'
+import { parseListColumn } from '../column-values.ts'
 import { hasColumn } from '../declared-columns.ts'
-import { compressSnapshots } from './snapshots.ts'
-import { packVectors } from './vectors.ts'
 
 /** One step to a version: a new column, an SQL statement, or work that SQL cannot do. */
 type Step =
@@ -97,4 +98,61 @@ function dropVectors(db: Database): void {
   db.run('UPDATE memories SET embedding = NULL WHERE embedding_blob IS NOT NULL')
   const left = db.query("SELECT 1 FROM memories WHERE embedding NOT IN ('null', '[]', '') LIMIT 1").get()
   if (left === null) db.run('ALTER TABLE memories DROP COLUMN embedding')
+}
+
+/** Packs the vectors of memories, which were stored as JSON lists. Skips anything that is not a list of numbers. */
+function packVectors(db: Database): void {
+  if (!hasColumn(db, 'memories', 'embedding')) return
+  const rows = db.query<{ id: number }, []>(
+    'SELECT id FROM memories WHERE embedding IS NOT NULL AND embedding_blob IS NULL',
+  )
+  const listOf = db.query<{ embedding: string }, [number]>('SELECT embedding FROM memories WHERE id = ?')
+  const update = db.query('UPDATE memories SET embedding_blob = ? WHERE id = ?')
+  for (const { id } of rows.all()) {
+    const vector = vectorFrom(listOf.get(id)?.embedding ?? null)
+    if (vector) update.run(vectorToBytes(vector), id)
+  }
+}
+
+function vectorFrom(embedding: string | null): Float32Array | null {
+  const list = parseListColumn(embedding)
+  if (list.length === 0 || list.some((value) => typeof value !== 'number')) return null
+  const vector = Float32Array.from(list as number[])
+  return vector.every(Number.isFinite) ? vector : null
+}
+
+/**
+ * Compresses every stored prompt into its new column and reads it back, before the old column is dropped. Keeps the exact
+ * bytes, whether they are JSON or not. Throws if a prompt does not come back unchanged.
+ */
+function compressSnapshots(db: Database): void {
+  const rows = db.query<{ id: number }, []>(
+    "SELECT id FROM actions WHERE context_snapshot IS NOT NULL AND context_snapshot <> 'null'",
+  )
+  // One at a time, because together they are most of the file.
+  const textOf = db.query<{ bytes: Uint8Array }, [number]>(
+    'SELECT CAST(context_snapshot AS BLOB) AS bytes FROM actions WHERE id = ?',
+  )
+  const update = db.query('UPDATE actions SET context_snapshot_z = ? WHERE id = ?')
+  const storedIn = db.query<{ stored: Uint8Array }, [number]>(
+    'SELECT context_snapshot_z AS stored FROM actions WHERE id = ?',
+  )
+  for (const { id } of rows.all()) {
+    const bytes = textOf.get(id)?.bytes ?? new Uint8Array()
+    const decompressed = inflated(bytes)
+    update.run(decompressed ? bytes : zlib().deflateSync(bytes), id)
+    const stored = inflated(storedIn.get(id)?.stored ?? new Uint8Array())
+    if (stored?.equals(decompressed ?? bytes) !== true)
+      throw new Error(`the stored prompt of action ${id} could not be compressed`)
+  }
+}
+
+/** The content of a zlib stream; null for anything else. */
+function inflated(bytes: Uint8Array): Buffer | null {
+  if (bytes[0] !== 0x78) return null
+  try {
+    return zlib().inflateSync(bytes)
+  } catch {
+    return null
+  }
 }

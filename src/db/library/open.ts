@@ -7,6 +7,7 @@ import {
   connectBeside,
   connectInCurrentMode,
   dataVersionOf,
+  openImmutable,
   SERVING_TIMEOUT,
 } from '../connections.ts'
 import type { QueryWatch, Reader } from '../database.ts'
@@ -22,7 +23,6 @@ import { exclusively } from './exclusively.ts'
 import { fileOf, fileState, identityOf, isInState, stateOf } from './file-state.ts'
 import { acquireLock, type LibraryLock } from './lock.ts'
 import { allMigrations, BASE_VERSION, migrate } from './migrate.ts'
-import { openImmutable } from './open-immutable.ts'
 import { libraryPath } from './real-path.ts'
 import { repair } from './repair.ts'
 import { seed } from './seed.ts'

@@ -8,7 +8,6 @@ import { pictureHash } from '../tables/scenarios.ts'
 import { hasSettings, insertSettings } from '../tables/settings.ts'
 import { findOwner, insertOwner } from '../tables/users.ts'
 import { applyExternalChanges } from './external-changes.ts'
-import { FRESH_SETTINGS } from './fresh-settings.ts'
 
 /** {@link repairRows} in a transaction of its own. */
 export function repair(db: Database): number {
@@ -22,7 +21,7 @@ export function repair(db: Database): number {
  */
 export function repairRows(tx: Writer): number {
   const owner = findOwner(tx) ?? insertOwner(tx, new Date())
-  if (!hasSettings(tx)) insertSettings(tx, owner, FRESH_SETTINGS)
+  if (!hasSettings(tx)) insertSettings(tx, owner)
   for (const [table, columns] of Object.entries(TEXT_COLUMNS)) convertBlobsToText(tx, table, columns)
   deleteHidden(tx, listHidden(tx))
   // Adventures begun by the earlier release in the meantime: it stores card references together with answers.

@@ -5,7 +5,6 @@ import { insertScenario } from '../tables/scenarios.ts'
 import { insertSettings } from '../tables/settings.ts'
 import { insertCard } from '../tables/story-cards.ts'
 import { insertOwner } from '../tables/users.ts'
-import { FRESH_SETTINGS } from './fresh-settings.ts'
 
 /** Fills a new library with its owner, settings and starter scenarios. */
 export function seed(db: Database, starters: readonly StarterScenario[]): void {
@@ -13,7 +12,7 @@ export function seed(db: Database, starters: readonly StarterScenario[]): void {
   const now = new Date()
   db.transaction(() => {
     const owner = insertOwner(tx, now)
-    insertSettings(tx, owner, FRESH_SETTINGS)
+    insertSettings(tx, owner)
     for (const { story_cards, ...fields } of [...starters].reverse()) {
       const id = insertScenario(tx, owner, { ...fields, image: '' }, now)
       for (const card of story_cards) insertCard(tx, { scenario_id: id }, card, null)

@@ -1,5 +1,7 @@
 import {
   type ADDRESSES,
+  NARRATOR_PROMPT,
+  OPTIONAL_DEFAULTS,
   READ_TIMEOUT,
   type Settings,
   usableSettings,
@@ -62,10 +64,30 @@ export function updateSettings(tx: Writer, changed: Partial<Settings>): void {
   if (id !== null) tx.update('settings', id, changed)
 }
 
-export function insertSettings(tx: Writer, owner: number, settings: Settings): void {
-  tx.insert('settings', { ...settings, user_id: owner, stream: true })
+export function insertSettings(tx: Writer, owner: number): void {
+  tx.insert('settings', { ...FRESH_SETTINGS, user_id: owner, stream: true })
 }
 
 export function hasSettings(reader: Reader): boolean {
   return reader.get('SELECT 1 FROM settings LIMIT 1') !== null
+}
+
+/** The settings of a new library. There is no endpoint, so the practice narrator is used. */
+export const FRESH_SETTINGS: Settings = {
+  endpoint_url: '',
+  model: '',
+  model_file: '',
+  api_mode: 'chat',
+  temperature: 0.8,
+  max_output_tokens: 800,
+  reasoning_max_tokens: 0,
+  context_token_budget: 16_384,
+  read_timeout_seconds: READ_TIMEOUT.default,
+  narrator_prompt: NARRATOR_PROMPT,
+  summary_model: '',
+  embedding_model: '',
+  embedding_endpoint_url: '',
+  memory_bank_capacity: 80,
+  memory_top_k: 5,
+  ...OPTIONAL_DEFAULTS,
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { FRESH_SETTINGS } from '../../../src/db/library/fresh-settings.ts'
+import { FRESH_SETTINGS } from '../../../src/db/tables/settings.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
 import { checkRoom } from '../../../src/domain/prompt/budget.ts'
 import type { Settings } from '../../../src/domain/settings.ts'

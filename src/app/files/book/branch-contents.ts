@@ -1,7 +1,6 @@
 import type { Reader } from '../../../db/database.ts'
-import { BranchActions } from '../../../db/stories/branch-actions.ts'
 import { listBranches } from '../../../db/stories/branches.ts'
-import { type ActionParts, StoredActions } from '../../../db/stories/stored-actions.ts'
+import { type ActionParts, BranchActions, StoredActions } from '../../../db/stories/stored-actions.ts'
 import { branchLabel } from '../../../domain/family/branch.ts'
 import { type Lane, lanesOf } from '../../../domain/family/branch-map.ts'
 import type { BookChapter } from '../../../formats/book/chapters.ts'

@@ -11,7 +11,10 @@ import {
   utimesSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { translatingErrors } from '../../storage-errors.ts'
+import { deleteStored, type StoredFile } from '../../uploads/stored-file.ts'
+import { copiesFolder, newCopyPath } from './names.ts'
 
 /** Milliseconds to wait for another program's lock. */
 const LOCK_TIMEOUT = 5_000
@@ -80,4 +83,16 @@ export async function deleteFile(file: string): Promise<void> {
 // With the process id, because two programs may copy to the same target at once.
 function unfinishedOf(target: string): string {
   return `${target}.${process.pid}.unfinished`
+}
+
+/** Moves an uploaded library to the copies of another one. Returns its name there. Throws storage_full. */
+export async function keepAsCopy(stored: StoredFile, libraryPath: string, now: Date): Promise<string> {
+  const folder = copiesFolder(libraryPath)
+  const target = newCopyPath(folder, libraryPath, 'uploaded', now)
+  translatingErrors(() => {
+    mkdirSync(folder, { recursive: true })
+    renameSync(stored.path, target)
+  })
+  await deleteStored(stored)
+  return basename(target)
 }
