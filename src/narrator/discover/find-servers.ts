@@ -47,7 +47,7 @@ export async function findServers(
 async function findServer(probe: Probe): Promise<FoundServer | null> {
   const read = pageReader(probe)
   // A closed port gets only this request. A server without a model list is at most a web page.
-  const list = await read({ path: '/models', atRoot: false })
+  const list = await read({ path: '/models' })
   if (list === null) return null
   const { server, evidence } = await recognise(probe)
   if (server === 'unknown' && !isModelServer(list)) return findWebPage(read)

@@ -5,7 +5,6 @@ import { chatMessages, completionPrompt } from '../servers/shared/message-format
 
 /** The HTTP request for a reply, and the names of its fields that some servers reject. */
 export interface ReplyRequest extends EndpointRequest {
-  atRoot: boolean
   optionalFields: readonly string[]
 }
 
@@ -56,7 +55,6 @@ function post(path: string, fields: object, unknown: ReadonlySet<string>): Reply
   return {
     method: 'POST',
     path,
-    atRoot: false,
     optionalFields,
     body: JSON.stringify(Object.fromEntries(known)),
   }

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { ModelRequest, ReplyPart, WaitPhase } from '../../domain/model/model-request.ts'
+import type { Message, ModelRequest, ReplyPart, WaitPhase } from '../../domain/model/model-request.ts'
 import { unlessAborted } from '../../lib/abort.ts'
 import { bodyText } from '../connect/body-text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
@@ -12,7 +12,6 @@ import type { Server } from '../servers/server.ts'
 import { buildRequest, type ReplyRequest } from './build-request.ts'
 import { goneTimeout, httpErrorOf, loadingTimeout, retryAfter, turnErrorOf } from './turn-errors.ts'
 import { unknownFields } from './unknown-fields.ts'
-import { refusesSystem, withoutSystem } from './without-system.ts'
 
 /** A server that is not ready: the seconds it asks us to wait, and its message. */
 interface Loading {
@@ -232,4 +231,22 @@ function rejectsStreaming(status: number, body: string): boolean {
     /stream/i.test(body) &&
     /not (yet )?(supported|implemented)|unsupported/i.test(body)
   )
+}
+
+/** Whether an error says that the chat template has no system role. Source: the templates of Gemma and early Mistral. */
+function refusesSystem(status: number, body: string): boolean {
+  return (
+    status >= 400 &&
+    /system role (is )?not supported|only user and assistant roles|roles must alternate user\/assistant/i.test(
+      body,
+    )
+  )
+}
+
+/** The same messages, with the system message moved to the start of the first user message. */
+function withoutSystem(messages: readonly Message[]): readonly Message[] {
+  const [system, first, ...others] = messages
+  if (system?.role !== 'system') return messages
+  if (first?.role !== 'user') return [{ ...system, role: 'user' }, ...messages.slice(1)]
+  return [{ role: 'user', text: `${system.text}\n\n${first.text}` }, ...others]
 }

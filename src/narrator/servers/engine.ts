@@ -7,7 +7,7 @@ export const engine: Server = {
   kind: 'inglenook-engine',
   name: 'Inglenook engine',
   ports: [],
-  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^inglenook-engine$/)],
+  fingerprints: [fieldPage({ path: '/models' }, 'data.0.owned_by', /^inglenook-engine$/)],
   windowPages: [LLAMA_WINDOW],
   tokenCounters: [LLAMA_TOKEN_COUNTER],
   fields: llamaFields,

@@ -11,7 +11,7 @@ export const gpt4all: Server = {
   kind: 'gpt4all',
   name: 'GPT4All',
   ports: [4891],
-  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^humanity$/)],
+  fingerprints: [fieldPage({ path: '/models' }, 'data.0.owned_by', /^humanity$/)],
   fields: (request) => samplers(request, { top_p: 'top_p', min_p: 'min_p' }),
   schemaFields: null,
   keepsPrefix: false,

@@ -42,14 +42,12 @@ export function llamaSchemaFields(schema: object): object {
 /** The page on which llama.cpp tells the context of each model. */
 export const LLAMA_WINDOW: WindowPage = {
   path: '/models',
-  atRoot: false,
   read: (json, model) => field(field(modelNamed(field(json, 'data'), model), 'meta'), 'n_ctx'),
 }
 
 /** Where llama.cpp counts the tokens of messages in the model's chat template. */
 export const LLAMA_TOKEN_COUNTER: TokenCounter = {
   path: '/chat/completions/input_tokens',
-  atRoot: false,
   body: (model, messages) => ({ model, messages: chatMessages(messages) }),
   read: (json) => field(json, 'input_tokens'),
   countsTemplate: true,
@@ -65,7 +63,7 @@ export const llamaCpp: Server = {
   ports: [8080],
   fingerprints: [
     PROPS_FINGERPRINT,
-    fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^llamacpp$/),
+    fieldPage({ path: '/models' }, 'data.0.owned_by', /^llamacpp$/),
     LOADING_FINGERPRINT,
   ],
   windowPages: [PROPS_WINDOW, LLAMA_WINDOW],
@@ -94,7 +92,7 @@ export const llamaSwap: Server = {
   kind: 'llama-swap',
   name: 'llama-swap',
   ports: [8080],
-  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^llama-swap$/)],
+  fingerprints: [fieldPage({ path: '/models' }, 'data.0.owned_by', /^llama-swap$/)],
   windowPages: [{ ...PROPS_WINDOW, isOfModel: true }],
   fields: llamaFields,
   schemaFields: llamaSchemaFields,

@@ -14,7 +14,7 @@ export const llamafile: Server = {
   kind: 'llamafile',
   name: 'llamafile',
   ports: [8080],
-  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^llamafile$/)],
+  fingerprints: [fieldPage({ path: '/models' }, 'data.0.owned_by', /^llamafile$/)],
   imitates: ['llama-cpp'],
   windowPages: [PROPS_WINDOW],
   tokenCounters: [

@@ -2,10 +2,10 @@ import type { Message, ModelRequest } from '../../domain/model/model-request.ts'
 import type { ServerKind } from '../../domain/model/server-kind.ts'
 import type { EndpointRequest } from '../connect/endpoint-connection.ts'
 
-/** A path at the root of the server, or under the base address of the API. */
+/** A path under the base address of the API, or at the root of the server. */
 export interface ServerPath {
   path: string
-  atRoot: boolean
+  atRoot?: boolean
 }
 
 /** Headers are left out: proxies add their own, so they prove nothing. */
@@ -58,7 +58,7 @@ export interface Server {
   /** Request fields that force a reply to match a JSON Schema; null when it cannot do that. */
   schemaFields: ((schema: object) => object) | null
   /** Stops a reply that goes on after its connection is closed. */
-  abort?: EndpointRequest & { atRoot: boolean }
+  abort?: EndpointRequest
   /** The native API, used where the common one lacks a field. */
   nativeApi?: 'ollama' | null
   /** Whether it keeps what it has read, and reads the next prompt from the first difference on. */

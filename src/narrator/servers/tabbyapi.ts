@@ -27,13 +27,12 @@ export const tabbyapi: Server = {
   ],
   imitates: ['koboldcpp', 'llama-cpp'],
   windowPages: [
-    { path: '/model', atRoot: false, read: (json) => field(field(json, 'parameters'), 'max_seq_len') },
+    { path: '/model', read: (json) => field(field(json, 'parameters'), 'max_seq_len') },
     PROPS_WINDOW,
   ],
   tokenCounters: [
     {
       path: '/token/encode',
-      atRoot: false,
       body: (_model, messages) => ({ text: chatMessages(messages) }),
       read: (json) => field(json, 'length'),
       countsTemplate: true,

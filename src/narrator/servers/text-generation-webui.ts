@@ -15,7 +15,6 @@ export const textGenerationWebui: Server = {
   fingerprints: [
     {
       path: '/internal/model/info',
-      atRoot: false,
       evidence: ({ json }) => {
         const name = fieldEvidence(json, 'model_name', /./)
         return name && Array.isArray(field(json, 'lora_names')) ? `${name} with lora_names` : null
@@ -25,7 +24,6 @@ export const textGenerationWebui: Server = {
   tokenCounters: [
     {
       path: '/internal/token-count',
-      atRoot: false,
       body: (_model, messages) => ({ text: completionPrompt(messages) }),
       read: (json) => field(json, 'length'),
       countsTemplate: false,

@@ -10,7 +10,6 @@ export const unknown: Server = {
   windowPages: [
     {
       path: '/models',
-      atRoot: false,
       read: (json, model) => modelsIn(json).find(({ id }) => id === model)?.context_length,
     },
   ],

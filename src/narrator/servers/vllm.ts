@@ -14,11 +14,10 @@ export const vllm: Server = {
   kind: 'vllm',
   name: 'vLLM',
   ports: [8000],
-  fingerprints: [fieldPage({ path: '/models', atRoot: false }, 'data.0.owned_by', /^vllm$/)],
+  fingerprints: [fieldPage({ path: '/models' }, 'data.0.owned_by', /^vllm$/)],
   windowPages: [
     {
       path: '/models',
-      atRoot: false,
       read: (json, model) => field(modelNamed(field(json, 'data'), model), 'max_model_len'),
     },
   ],
