@@ -31,15 +31,18 @@ export { acceptProposal, declineProposal } from './memory/card-proposals.ts'
 export { changeMemory, createMemory, memoryBank, rememberNow, removeMemory } from './memory/memories.ts'
 export { changeSettings } from './model/change-settings.ts'
 export { chooseModelFile, engineReport, fetchEngineFor, findModels } from './model/engine.ts'
-export { privacyReportOf } from './model/privacy-report.ts'
-export { findServers, listModels, testEndpoint } from './model/settings.ts'
+export { findServers, listModels, privacyReportOf, testEndpoint } from './model/settings.ts'
 export { testEmbeddings } from './model/test-embeddings.ts'
-export { nextPrompt, pastPrompt, prepareNextPrompt } from './prompt/prompt-view.ts'
-export { tryRecall } from './prompt/try-recall.ts'
+export { nextPrompt, pastPrompt, prepareNextPrompt, tryRecall } from './prompt/prompt-view.ts'
 export { changeReaderPreferences } from './reader-preferences.ts'
-export { duplicateScenario } from './scenario/duplicate-scenario.ts'
 export { previewScenario } from './scenario/preview-scenario.ts'
-export { changeCover, changeScenario, createScenario, removeScenario } from './scenario/scenarios.ts'
+export {
+  changeCover,
+  changeScenario,
+  createScenario,
+  duplicateScenario,
+  removeScenario,
+} from './scenario/scenarios.ts'
 export { saveSchema } from './scenario/stat-schema.ts'
 export { cardsOf, changeCard, createCard, moveCard, removeCard } from './scenario/story-cards.ts'
 export { trialStart, tryCards } from './scenario/try-cards.ts'

@@ -6,7 +6,6 @@ import { printLine } from '../lib/print.ts'
 import { isInstalled } from '../lib/project.ts'
 import { isInUse, ownAddress } from '../own-address.ts'
 import { startService } from '../service.ts'
-import { openBrowser } from './open-browser.ts'
 
 /**
  * Runs the service until it is stopped, or opens the one that runs already. An installed program opens the browser, unless it
@@ -56,4 +55,24 @@ function runningAddress({ dbPath, host, port }: Config): string | null {
   } catch (error) {
     return isInUse(error) ? ownAddress(host, port) : null
   }
+}
+
+/** What opens an address in the player's browser, by platform. All three come with the system or its desktop. */
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['open'],
+  linux: ['xdg-open'],
+  // `start` is not a program, and takes a quoted address for a title.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Opens an address in the browser. Where that is not possible nothing happens: the address was printed too. */
+function openBrowser(address: string): void {
+  const { platform, env } = process
+  const opener = OPENERS[platform]
+  // `xdg-open` in a terminal without a desktop would open a text browser there.
+  const hasDesktop = platform !== 'linux' || env.DISPLAY || env.WAYLAND_DISPLAY
+  if (!opener || !hasDesktop) return
+  try {
+    Bun.spawn([...opener, address], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }).unref()
+  } catch {}
 }

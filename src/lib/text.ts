@@ -1,6 +1,5 @@
 import { Kind, type TSchema, type TString, Type, TypeRegistry } from '@sinclair/typebox'
 import { DefaultErrorFunction, SetErrorFunction } from '@sinclair/typebox/errors'
-import { literalChoices } from './schema-choices.ts'
 
 /** The length of a text in code points: what a person counts, not what UTF-16 does. */
 export function lengthOf(text: string): number {
@@ -73,4 +72,17 @@ export function Text(
   more: { minLength?: number; description?: string; examples?: string[] } = {},
 ): TString {
   return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', maxLength, ...more }) as TSchema as TString
+}
+
+/** The values that a schema allows, if it allows only a few; null if it allows more. */
+function literalChoices(schema: TSchema): string[] | null {
+  if (schema.const !== undefined) return [String(schema.const)]
+  if (Array.isArray(schema.enum)) return schema.enum.map(String)
+  if (schema.type === 'null') return ['null']
+  if (schema.type === 'boolean') return ['true', 'false']
+  // The texts that stand for a boolean in a query are named elsewhere.
+  if (schema.format === 'boolean') return []
+  if (!Array.isArray(schema.anyOf)) return null
+  const each = (schema.anyOf as TSchema[]).map(literalChoices)
+  return each.some((choices) => choices === null) ? null : each.flatMap((choices) => choices ?? [])
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../../app/app.ts'
-import { RecallTrial } from '../../app/prompt/try-recall.ts'
+import { RecallTrial } from '../../app/prompt/prompt-view.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { Text } from '../../lib/text.ts'

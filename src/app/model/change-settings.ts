@@ -1,8 +1,8 @@
 import { getSavedSettings, updateSettings } from '../../db/tables/settings.ts'
+import { StoryError } from '../../domain/errors.ts'
 import { checkRoom } from '../../domain/prompt/budget.ts'
 import { ADDRESSES, type Settings, type SettingsView, settingsView } from '../../domain/settings.ts'
 import type { Deps } from '../deps.ts'
-import { checkModelFile } from './check-model-file.ts'
 import { probeModel } from './learn-model.ts'
 import { repairedAddress } from './settings.ts'
 
@@ -53,4 +53,13 @@ async function repairedAddresses(
       (note) => note !== null,
     ),
   }
+}
+
+/** Throws invalid where a file cannot be a narrator on this machine. */
+function checkModelFile({ engine, library: { reader } }: Deps, path: string): void {
+  const { context_token_budget: window } = getSavedSettings(reader)
+  const facts = engine.facts({ path, window })
+  if (!('refused' in facts)) return
+  const { refused: message } = facts
+  throw new StoryError('invalid', message, { errors: [{ path: '/model_file', message }] })
 }

@@ -4,12 +4,14 @@ import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { getSavedSettings, getSettings } from '../../db/tables/settings.ts'
 import type { FoundServer, ModelInfo } from '../../domain/model/found-server.ts'
 import type { Endpoint } from '../../domain/model/model-request.ts'
+import type { PrivacyReport } from '../../domain/model/privacy-report.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { RepairedAddress } from '../../narrator/client.ts'
 import { serverOf } from '../../narrator/servers/servers.ts'
 import { supportedSettings } from '../../narrator/servers/supported-settings.ts'
 import type { Deps } from '../deps.ts'
+import { embedderIn } from './embedder.ts'
 import { FailedTest, failedTest } from './failed-test.ts'
 
 /** The models that the endpoint offers. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
@@ -80,4 +82,12 @@ export async function testEndpoint(
 
 function endpointOf(deps: Deps, { endpoint_url, read_timeout_seconds }: Settings): Endpoint {
   return { url: endpoint_url.trim() || deps.practiceUrl(), read_timeout_seconds }
+}
+
+/** Where stories are sent with the current settings, and where they were sent since the start. Makes no request. */
+export function privacyReportOf(deps: Deps): PrivacyReport {
+  const settings = getSettings(deps.library.reader)
+  const url = settings.endpoint_url || deps.practiceUrl()
+  const embeddingUrl = embedderIn(settings)?.endpoint.url ?? url
+  return deps.narrator.privacyReport(url, embeddingUrl === url ? '' : embeddingUrl)
 }

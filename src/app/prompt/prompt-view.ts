@@ -17,8 +17,10 @@ import { ToldPassage } from '../../domain/recall/passage-notes.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import { nullable } from '../../lib/typebox.ts'
 import type { Deps } from '../deps.ts'
+import { recallQuery } from '../memory/recall-query.ts'
 import { buildPrompt } from './build-prompt.ts'
 import { loadRecall } from './load-recall.ts'
+import { toldStory, withLine } from './told-story.ts'
 
 /**
  * A prompt for the player to read: each section with its cost in tokens, and the messages exactly as they are sent. Those
@@ -127,4 +129,18 @@ function withIds(reader: Reader, adventureId: number, passages: Snapshot['passag
     passages.map(({ index }) => index),
   )
   return passages.map((passage) => ({ ...passage, id: ids.get(passage.index) ?? null }))
+}
+
+/** What a turn with a line would recall, and why. */
+export const RecallTrial = Type.Pick(PromptDetails, ['memories', 'passages'])
+export type RecallTrial = Static<typeof RecallTrial>
+
+/** Changes nothing. Throws not_found, prompt_too_large. */
+export async function tryRecall(deps: Deps, adventureId: number, line: string): Promise<RecallTrial> {
+  const { library, closing } = deps
+  await loadRecall(library.reader, adventureId, closing)
+  const story = withLine(toldStory(library.reader, adventureId, null), line)
+  const query = await recallQuery(deps, adventureId, story, closing)
+  const { memories, passages } = nextPrompt(deps, adventureId, { story, query })
+  return { memories, passages }
 }

@@ -1,9 +1,11 @@
 import type { Reader } from '../../db/database.ts'
 import { pinSchemaOfScenario } from '../../db/tables/adventures.ts'
+import { findSchemaDraft, upsertSchemaDraft } from '../../db/tables/drafts.ts'
 import { deleteScenario, getScenario, insertScenario, updateScenario } from '../../db/tables/scenarios.ts'
-import { listCards } from '../../db/tables/story-cards.ts'
+import { insertCard, listCards } from '../../db/tables/story-cards.ts'
 import { findOwner } from '../../db/tables/users.ts'
 import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
+import { LIMITS } from '../../domain/limits.ts'
 import {
   clampTags,
   EMPTY_SCENARIO,
@@ -15,7 +17,7 @@ import {
 import { questionsOf } from '../../domain/start-from-scenario.ts'
 import { lintSchema } from '../../domain/world/lint.ts'
 import { assertValidSchema } from '../../domain/world/validate-schema.ts'
-import { isBlank } from '../../lib/text.ts'
+import { cutTo, isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { coverFrom } from './covers.ts'
 
@@ -79,4 +81,25 @@ export function scenarioView(reader: Reader, scenario: Scenario): ScenarioView {
   const story_cards = listCards(reader, { scenario_id: scenario.id })
   const schema_warnings = lintSchema(scenario.stat_schema)
   return { ...scenario, story_cards, questions: questionsOf(scenario, story_cards), schema_warnings }
+}
+
+const COPY = ' (copy)'
+
+/** Copies a scenario with its cards, its picture and its stats, and returns the id of the copy. Throws not_found. */
+export function duplicateScenario(deps: Deps, id: number): number {
+  return deps.library.write((tx) => {
+    const { id: _, created_at, updated_at, ...fields } = getScenario(tx, id)
+    const title = cutTo(fields.title, LIMITS.name - COPY.length) + COPY
+    const copy = insertScenario(tx, findOwner(tx) ?? 0, { ...fields, title }, deps.now())
+    for (const { type, name, keys, entry, notes, timing } of listCards(tx, { scenario_id: id }))
+      insertCard(
+        tx,
+        { scenario_id: copy },
+        { type, name, keys, entry, notes, ...(timing && { timing }) },
+        null,
+      )
+    const draft = findSchemaDraft(tx, id)
+    if (draft) upsertSchemaDraft(tx, copy, draft)
+    return copy
+  })
 }

@@ -1,5 +1,4 @@
 import type { ProseSpan, TextBlock } from '../../domain/text/prose-markup.ts'
-import { isRightToLeft } from './direction.ts'
 import type { BookPassage, BookVersion } from './passages.ts'
 import { type Content, element, type XmlMarkup } from './xml.ts'
 
@@ -98,4 +97,12 @@ function spanMarkup({ text, bold, italic }: ProseSpan): Content {
 
 function brokenLines(text: string): Content {
   return text.split('\n').map((line, i) => (i === 0 ? line : [element('br', {}), line]))
+}
+
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+
+/** Whether the first letter of a text belongs to a right-to-left script, as `dir="auto"` decides. */
+export function isRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? '')
 }

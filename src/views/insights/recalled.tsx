@@ -1,4 +1,4 @@
-import type { RecallTrial } from '../../app/prompt/try-recall.ts'
+import type { RecallTrial } from '../../app/prompt/prompt-view.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { passageUrl } from '../urls.ts'
 

@@ -1,4 +1,4 @@
-import type { RecallTrial } from '../../app/prompt/try-recall.ts'
+import type { RecallTrial } from '../../app/prompt/prompt-view.ts'
 import { regionForm } from '../form-attributes.ts'
 import { RecalledMemory, RecalledPassage } from '../insights/recalled.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -10,14 +10,13 @@ export interface RecallTest extends RecallTrial {
   line: string
 }
 
-/** Tests what a turn with a line would recall. */
-export function TryRecall({
-  adventureId,
-  tried,
-}: {
+interface RecallTestProps {
   adventureId: number
   tried: RecallTest | undefined
-}): Markup {
+}
+
+/** Tests what a turn with a line would recall. */
+export function TryRecall({ adventureId, tried }: RecallTestProps): Markup {
   return (
     <details open={tried !== undefined} id="try-recall">
       <summary>Try recall</summary>
@@ -37,13 +36,7 @@ export function TryRecall({
 }
 
 /** What a line would recall: from where, and why. */
-export function RecallTestResult({
-  adventureId,
-  tried,
-}: {
-  adventureId: number
-  tried: RecallTest | undefined
-}): Markup {
+export function RecallTestResult({ adventureId, tried }: RecallTestProps): Markup {
   if (!tried) return <div id="recalled" role="status" />
   const { memories, passages } = tried
   return (
