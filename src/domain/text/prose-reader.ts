@@ -25,6 +25,13 @@ interface ProsePart {
   text: string
 }
 
+/** What is known behind the beginning of a line: whether its end, of the line after it, and whether nothing more comes. */
+interface AfterLine {
+  isWhole: boolean
+  next: string | null
+  isEnd: boolean
+}
+
 /** Characters of the next line that decide whether it continues a list. */
 const LOOKED_AT = 2 * LONGEST_LINE
 
@@ -103,20 +110,17 @@ export class ProseReader {
   }
 
   /** A line from its beginning; null where what follows decides. */
-  private lineStart(
-    line: string,
-    { isWhole, next, isEnd }: { isWhole: boolean; next: string | null; isEnd: boolean },
-  ): ProsePart | null {
+  private lineStart(line: string, after: AfterLine): ProsePart | null {
     const words = line.trimEnd()
     if (words === '') {
       this.open = 'none'
       return { opens: null, text: '' }
     }
-    if (isWhole && isRule(line)) {
+    if (after.isWhole && isRule(line)) {
       this.open = 'none'
       return { opens: { kind: 'rule' }, text: '' }
     }
-    return this.heading(words) ?? this.quoted(words) ?? this.listItem(line, { isWhole, next, isEnd })
+    return this.heading(words) ?? this.quoted(words) ?? this.listItem(line, after)
   }
 
   private heading(words: string): ProsePart | null {
@@ -141,10 +145,7 @@ export class ProseReader {
     return opens ? { opens: { kind: 'quote', starts }, text } : { opens: null, text: `\n${text}` }
   }
 
-  private listItem(
-    line: string,
-    { isWhole, next, isEnd }: { isWhole: boolean; next: string | null; isEnd: boolean },
-  ): ProsePart | null {
+  private listItem(line: string, { isWhole, next, isEnd }: AfterLine): ProsePart | null {
     const words = line.trimEnd()
     const mark = itemMark(words, this.language)
     if (!mark) return this.plain(words)
