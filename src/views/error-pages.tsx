@@ -23,15 +23,13 @@ export function RefusedPage({ sentence }: { sentence: string }): Markup {
   )
 }
 
-function ErrorPage({
-  title,
-  sentence,
-  children,
-}: {
+interface ErrorPageProps {
   title: string
   sentence: string
   children?: Child
-}): Markup {
+}
+
+function ErrorPage({ title, sentence, children }: ErrorPageProps): Markup {
   return (
     <Page title={title} place="">
       <div class="shelf scenario-head">

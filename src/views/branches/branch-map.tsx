@@ -97,18 +97,15 @@ function LaneLines({ lane, scale }: { lane: Lane; scale: MapScale }): Markup {
   )
 }
 
-/** A turn, or a bookmark with its name. */
-function Dot({
-  lane,
-  index,
-  scale,
-  name,
-}: {
+interface DotProps {
   lane: Lane
   index: number
   scale: MapScale
   name?: string
-}): Markup {
+}
+
+/** A turn, or a bookmark with its name. */
+function Dot({ lane, index, scale, name }: DotProps): Markup {
   const at = { cx: across(index, scale), cy: shapeOf(lane, scale).y }
   if (name === undefined) return <circle {...at} r={2.5} />
   return (

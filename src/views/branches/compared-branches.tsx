@@ -35,15 +35,13 @@ export function ComparedBranches({
   )
 }
 
-function BranchPassages({
-  branch,
-  actions,
-  language,
-}: {
+interface BranchPassagesProps {
   branch: StoryBranch
   actions: readonly Action[]
   language: ProseLanguage
-}): Markup {
+}
+
+function BranchPassages({ branch, actions, language }: BranchPassagesProps): Markup {
   const last = actions.at(-1)
   return (
     <article class="variant">

@@ -84,16 +84,14 @@ const ORDERS = [
   ['kind', 'Type'],
 ] as const
 
-/** Filters and sorts the cards of a scenario. With script the list follows the typing. */
-function FilterForm({
-  cards,
-  scenarioId,
-  filter,
-}: {
+interface FilterFormProps {
   cards: StoryCard[]
   scenarioId: number
   filter: CardFilter
-}): Markup {
+}
+
+/** Filters and sorts the cards of a scenario. With script the list follows the typing. */
+function FilterForm({ cards, scenarioId, filter }: FilterFormProps): Markup {
   const path = editorUrl(scenarioId, 'cards')
   const kinds = kindsOf(cards).map((kind) => [kind, kind] as const)
   return (

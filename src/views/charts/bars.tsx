@@ -45,21 +45,17 @@ export function Bars({ bars, about, unit }: { bars: readonly Bar[]; about: strin
   )
 }
 
-/** A chart with its title, its legend and the same numbers as a table. */
-export function Chart({
-  title,
-  legend,
-  heads,
-  rows,
-  children,
-}: {
+interface ChartProps {
   title: string
   /** What the two parts of a bar mean; null for a chart without parts. */
   legend: readonly [part: string, rest: string] | null
   heads: readonly string[]
   rows: readonly (readonly string[])[]
   children?: Child
-}): Markup {
+}
+
+/** A chart with its title, its legend and the same numbers as a table. */
+export function Chart({ title, legend, heads, rows, children }: ChartProps): Markup {
   return (
     <section class="history">
       <h3>{title}</h3>

@@ -5,16 +5,14 @@ import { EDGE, LEFT, round, WIDTH } from './scale.ts'
 
 const HEIGHT = 120
 
-/** A stat's value over the passages, as steps: a dot at each change, and a tick for each turn. */
-export function ValueLine({
-  label,
-  points,
-  turns,
-}: {
+interface ValueLineProps {
   label: string
   points: HistoryPoint[]
   turns: number[]
-}): Markup {
+}
+
+/** A stat's value over the passages, as steps: a dot at each change, and a tick for each turn. */
+export function ValueLine({ label, points, turns }: ValueLineProps): Markup {
   const values = points.flatMap((point) => [Number(point.old), Number(point.new)])
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const [first, last] = [Math.min(...turns), Math.max(...turns)]

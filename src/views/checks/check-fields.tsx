@@ -10,16 +10,14 @@ import { Select } from '../ui/field.tsx'
 
 const KINDS = Object.keys(DICE).map((dice) => [dice, dice] as const)
 
-export function CheckFields({
-  name,
-  definition,
-  rules,
-}: {
+interface CheckFieldsProps {
   name: string
   definition: Record<string, unknown>
   /** The stats that it can be about. */
   rules: Rules
-}): Markup {
+}
+
+export function CheckFields({ name, definition, rules }: CheckFieldsProps): Markup {
   const path = `checks.${name}`
   const partOf = (field: string) => ownValue(definition, field)
   const textOf = (field: string) => {

@@ -24,14 +24,7 @@ const MODES = [
   ['try', 'Try', 'What do you try?'],
 ] as const
 
-/** Where the player writes. The text stays in the box until it is stored. */
-export function Composer({
-  adventureId,
-  typed,
-  checks,
-  suggested,
-  notice,
-}: {
+interface ComposerProps {
   adventureId: number
   typed: ComposerText
   /** What can be tried with dice. */
@@ -39,7 +32,10 @@ export function Composer({
   suggested: Omit<SuggestionsProps, 'adventureId'>
   /** Why the text was refused. */
   notice?: Child
-}): Markup {
+}
+
+/** Where the player writes. The text stays in the box until it is stored. */
+export function Composer({ adventureId, typed, checks, suggested, notice }: ComposerProps): Markup {
   return (
     <form
       id="composer"

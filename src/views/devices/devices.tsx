@@ -1,9 +1,9 @@
+import encodeQR from 'qr'
 import { type DevicesReport, reportHash } from '../../app/devices/use-devices.ts'
 import { regionFrom } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page, WayBack } from '../layout.tsx'
 import { Choice, Field } from '../ui/field.tsx'
-import { QrCode } from './qr-code.tsx'
 
 interface DevicesProps {
   report: DevicesReport
@@ -190,5 +190,18 @@ export function DevicesSection({
         </span>
       </p>
     </>
+  )
+}
+
+/** An address as a QR code, dark on white in every theme: not every camera reads the other way round. */
+function QrCode({ address }: { address: string }): Markup {
+  const dots = encodeQR(address, 'raw', { border: 4 })
+  const size = dots.length
+  const path = dots.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR code of ${address}`}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path.join('')} fill="#000" shape-rendering="crispEdges" />
+    </svg>
   )
 }

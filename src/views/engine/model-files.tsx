@@ -2,20 +2,18 @@ import type { EngineReport } from '../../app/model/engine.ts'
 import type { ModelFileFacts } from '../../engine/engine.ts'
 import type { EngineOffer } from '../../engine/fetch-engine.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { formatSize } from '../storage/format-size.ts'
-import { formatNumber } from '../ui/format-number.ts'
+import { formatNumber, formatSize } from '../ui/format-number.ts'
 import { engineUrl } from '../urls.ts'
 
-/** The button that looks for model files, and what it has found. On the first page `scenario` begins a story. */
-export function FindModelFiles({
-  found,
-  report,
-  scenario,
-}: {
+interface ModelFilesProps {
   found: readonly ModelFileFacts[] | null
   report: Pick<EngineReport, 'state' | 'offer'>
-  scenario?: number | null
-}): Markup {
+  /** On the first page: the one that a story begins from. */
+  scenario?: number | null | undefined
+}
+
+/** The button that looks for model files, and what it has found. */
+export function FindModelFiles({ found, report, scenario }: ModelFilesProps): Markup {
   const query = scenario === undefined ? '' : `?play=${scenario ?? 0}`
   const action = `${engineUrl('', 'find')}${query}`
   return (
@@ -37,15 +35,7 @@ export function FindModelFiles({
 }
 
 /** Model files, each with the button that uses it. */
-export function ModelFiles({
-  found,
-  report: { state, offer },
-  scenario,
-}: {
-  found: readonly ModelFileFacts[] | null
-  report: Pick<EngineReport, 'state' | 'offer'>
-  scenario?: number | null | undefined
-}): Markup {
+export function ModelFiles({ found, report: { state, offer }, scenario }: ModelFilesProps): Markup {
   const needsEngine = state.kind === 'absent' && offer !== null
   const plays = scenario !== undefined
   const label = plays ? (needsEngine ? 'Get the engine and play' : 'Play with it') : 'Use'

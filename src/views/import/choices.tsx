@@ -16,19 +16,16 @@ interface Choice extends Pick<FoundScenario & FoundStory, 'title' | 'opening' | 
 /** More items than this scroll in a box of their own, which shows only the covers of the files. */
 const MANY = 12
 
-/** What a file holds, to choose from: how each looks, begins, and what is in it. */
-export function Choices({
-  legend,
-  name,
-  items,
-  chosen,
-}: {
+interface ChoicesProps {
   legend: string
   name: string
   items: readonly Choice[]
   /** Positions that were chosen before; undefined at first. */
   chosen: readonly number[] | undefined
-}): Markup | null {
+}
+
+/** What a file holds, to choose from: how each looks, begins, and what is in it. */
+export function Choices({ legend, name, items, chosen }: ChoicesProps): Markup | null {
   if (items.length === 0) return null
   const areMany = items.length > MANY
   return (

@@ -96,17 +96,14 @@ const RECORDED: Record<string, string> = {
   asked: 'The narrator was asked again for its stat updates.',
 }
 
-function Turn({
-  adventureId,
-  turn,
-  rules,
-  raw,
-}: {
+interface TurnProps {
   adventureId: number
   turn: RecordedTurn
   rules: Rules
   raw: string | null
-}): Markup {
+}
+
+function Turn({ adventureId, turn, rules, raw }: TurnProps): Markup {
   const { action_id, index, verdicts, delta, recorded, second_call } = turn
   const proposed = Object.keys(delta).length
   return (

@@ -1,6 +1,7 @@
 import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
 import type { PartLabel } from '../../domain/prompt/notes.ts'
 import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
+import { sumOf } from '../../lib/numbers.ts'
 import { TriggeredCards } from '../cards/triggered-cards.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber, secondsInWords } from '../ui/format-number.ts'
@@ -41,26 +42,22 @@ function nameOfShed(part: string): string {
   return part === 'lore' ? 'story cards' : part
 }
 
-/** A prompt: its parts, their cost, and its full text. */
-export function PromptView({
-  adventureId,
-  context,
-  heading,
-}: {
+interface PromptViewProps {
   adventureId: number
   context: PromptDetails
   heading: string
-}): Markup {
+}
+
+/** A prompt: its parts, their cost, and its full text. */
+export function PromptView({ adventureId, context, heading }: PromptViewProps): Markup {
   const { sections, tokens, history, cards, epoch, messages, passages } = context
   // Prompts stored before there were memories have none.
   const memories = Array.isArray(context.memories) ? context.memories : []
   const shed = Array.isArray(context.shed) ? context.shed : []
-  const total = Math.max(
-    1,
-    sections.reduce((sum, section) => sum + section.tokens, 0),
-  )
+  const tokensOf = (some: PromptDetails['sections']) => sumOf(some.map(({ tokens }) => tokens))
+  const total = Math.max(1, tokensOf(sections))
   const byLabel = [...Map.groupBy(sections, ({ label }) => label)]
-    .map(([label, some]) => ({ label, tokens: some.reduce((sum, section) => sum + section.tokens, 0) }))
+    .map(([label, some]) => ({ label, tokens: tokensOf(some) }))
     .sort((one, other) => other.tokens - one.tokens)
   return (
     <section class="prompt-view">
@@ -98,32 +95,31 @@ export function PromptView({
           <TriggeredCards cards={cards} />
         </>
       ) : null}
-      {memories.length > 0 ? (
-        <>
-          <h3>Memories used</h3>
-          <ul>
-            {memories.map((memory) => (
-              <li>
-                <RecalledMemory memory={memory} />
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : null}
-      {passages.length > 0 ? (
-        <>
-          <h3>Passages recalled</h3>
-          <ul>
-            {passages.map((passage) => (
-              <li>
-                <RecalledPassage adventureId={adventureId} passage={passage} />
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : null}
+      {listed(
+        'Memories used',
+        memories.map((memory) => <RecalledMemory memory={memory} />),
+      )}
+      {listed(
+        'Passages recalled',
+        passages.map((passage) => <RecalledPassage adventureId={adventureId} passage={passage} />),
+      )}
       <FullPrompt messages={messages} />
     </section>
+  )
+}
+
+/** A list under its title; nothing where it is empty. */
+function listed(title: string, items: readonly Markup[]): Markup | null {
+  if (items.length === 0) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {items.map((item) => (
+          <li>{item}</li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -9,20 +9,16 @@ import { StoryCards } from './story-tiles.tsx'
 
 export const ARCHIVE = '/adventures?shelf=archived'
 
-/** All stories, or the archived ones. */
-export function AdventuresPage({
-  adventures,
-  filter,
-  now,
-  did,
-  undo,
-}: {
+interface AdventuresPageProps {
   adventures: AdventureListItem[]
   filter: LibraryFilter
   now: Date
   did?: string
   undo?: Child
-}): Markup {
+}
+
+/** All stories, or the archived ones. */
+export function AdventuresPage({ adventures, filter, now, did, undo }: AdventuresPageProps): Markup {
   const isArchive = filter.shelf === 'archived'
   const shown = filterStories(adventures, filter)
   const title = isArchive ? 'Archived stories' : 'Your stories'

@@ -9,19 +9,16 @@ const ORDERS: Record<LibraryFilter['order'], string> = {
   length: 'Longest',
 }
 
-/** Filters and sorts a list. Everything is in the address, so Back works; only the button submits it. */
-export function FilterForm({
-  action,
-  filter,
-  tags,
-  hasOrders = false,
-}: {
+interface FilterFormProps {
   action: string
   filter: LibraryFilter
   tags: readonly string[]
   /** Whether the list can be sorted. */
   hasOrders?: boolean
-}): Markup {
+}
+
+/** Filters and sorts a list. Everything is in the address, so Back works; only the button submits it. */
+export function FilterForm({ action, filter, tags, hasOrders = false }: FilterFormProps): Markup {
   // The case of a tag in the address does not matter.
   const chosen = tags.find((tag) => tag.toLowerCase() === filter.tag.toLowerCase())
   return (

@@ -6,18 +6,15 @@ import { FilterForm } from './filter-form.tsx'
 import { filterScenarios, type LibraryFilter, NO_FILTER, tagsIn } from './library-filter.ts'
 import { ScenarioCards } from './scenario-tiles.tsx'
 
-/** All scenarios, and the button that creates one. */
-export function ScenariosPage({
-  scenarios,
-  filter = NO_FILTER,
-  did,
-  notice,
-}: {
+interface ScenariosPageProps {
   scenarios: ScenarioListItem[]
   filter?: LibraryFilter
   did?: string
   notice?: Child
-}): Markup {
+}
+
+/** All scenarios, and the button that creates one. */
+export function ScenariosPage({ scenarios, filter = NO_FILTER, did, notice }: ScenariosPageProps): Markup {
   const shown = filterScenarios(scenarios, filter)
   return (
     <Page title="Scenarios" place="/scenarios" did={did}>

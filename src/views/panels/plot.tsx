@@ -17,7 +17,6 @@ import { countOf } from '../ui/format-number.ts'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 import { refreshUrl, storyUrl } from '../urls.ts'
-import { AS_WRITTEN, languageOptions } from './language-options.ts'
 import { Panel } from './panel.tsx'
 import { type RecallTest, TryRecall } from './try-recall.tsx'
 
@@ -148,4 +147,20 @@ function updatesOf(changes: number, needed: number): string {
     needed === 0 ? '' : `${countOf(needed, 'placeholder')} to fill in`,
   ].filter(Boolean)
   return updates.length === 0 ? 'Up to date.' : `${updates.join(', ')}.`
+}
+
+/** BCP 47 tags. */
+const LANGUAGES =
+  `ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt pt-BR ro ru sk sl
+  sr sv ta th tr uk ur vi zh-Hans zh-Hant`.split(/\s+/)
+
+/** What is chosen where the text tells the language. */
+const AS_WRITTEN = 'As it is written'
+
+/** The languages that a story can be set to, by name; first the one that its text tells. */
+function languageOptions(chosen: string, detected = 'und'): [tag: string, name: string][] {
+  const listed = new Set(chosen === '' ? LANGUAGES : [...LANGUAGES, chosen])
+  const named = [...listed].map((tag): [string, string] => [tag, languageName(tag)])
+  const seen = chosen === '' && detected !== 'und' ? `: ${languageName(detected)}` : ''
+  return [['', `${AS_WRITTEN}${seen}`], ...named.sort(([, one], [, other]) => one.localeCompare(other, 'en'))]
 }

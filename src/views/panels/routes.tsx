@@ -20,6 +20,7 @@ import {
   htmlResponse,
   idFrom,
   isFragment,
+  pageResponse,
   seeOther,
   seePanel,
 } from '../respond.tsx'
@@ -32,12 +33,12 @@ import { MEMORY_SWITCHES } from './memory.tsx'
 import { memoryRoutes } from './memory-routes.tsx'
 import { PLOT_TEXTS } from './plot.tsx'
 import { plotPage } from './plot-page.tsx'
-import { recallRoutes } from './recall-routes.tsx'
+import { RecallTestResult } from './try-recall.tsx'
 import { worldRoutes } from './world-routes.tsx'
 
 /** The forms of the panels beside a story. */
 export const panelRoutes = (app: App) =>
-  new Elysia().use(plotRoutes(app)).use(memoryRoutes(app)).use(recallRoutes(app)).use(worldRoutes(app))
+  new Elysia().use(plotRoutes(app)).use(memoryRoutes(app)).use(worldRoutes(app))
 
 const plotRoutes = (app: App) =>
   formRoutes('')
@@ -57,6 +58,21 @@ const plotRoutes = (app: App) =>
           return seePanel(panelUrl(id, isMemoryForm(fields) ? 'memory' : 'plot'), 'saved')
         },
         (notice, fault) => plotPage(app, id, { notice, typed: fields, fault }),
+      )
+    })
+    .post('/adventures/:id/recall', ({ id, fields, request }) => {
+      const { line = '' } = fields
+      return formResponse(
+        request,
+        async () => {
+          if (lengthOf(line) > LIMITS.line)
+            throw new StoryError('invalid', `A line can have up to ${LIMITS.line} characters. Shorten it.`)
+          const recalled = { line, ...(await app.tryRecall(id, line)) }
+          return isFragment(request)
+            ? htmlResponse(<RecallTestResult adventureId={id} tried={recalled} />)
+            : pageResponse(plotPage(app, id, { notice: '', recalled }))
+        },
+        (notice) => plotPage(app, id, { notice }),
       )
     })
     .post('/adventures/:id/bookmark', ({ id, fields, request }) =>

@@ -3,16 +3,14 @@ import type { Difference } from '../../domain/world/state-diff.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 
-/** The stats that differ between two worlds, which have the names `one` and `other`. */
-export function StateDifferences({
-  differences,
-  one,
-  other,
-}: {
+interface StateDifferencesProps {
   differences: readonly Difference[]
   one: string
   other: string
-}): Markup | null {
+}
+
+/** The stats that differ between two worlds, which have the names `one` and `other`. */
+export function StateDifferences({ differences, one, other }: StateDifferencesProps): Markup | null {
   if (differences.length === 0) return null
   return (
     <>

@@ -150,17 +150,14 @@ function ChooseTwo({
   )
 }
 
-function VariantChoice({
-  label,
-  name,
-  variants,
-  chosen,
-}: {
+interface VariantChoiceProps {
   label: string
   name: string
   variants: readonly VariantView[]
   chosen: VariantView
-}): Markup {
+}
+
+function VariantChoice({ label, name, variants, chosen }: VariantChoiceProps): Markup {
   return (
     <label>
       <span>{label}</span>

@@ -3,10 +3,10 @@ import { FlashMessage } from '../flash.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { WorldStatePanel } from '../panels/world-state.tsx'
+import { Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PracticeNote } from '../ui/practice-note.tsx'
 import { passageUrl, storyEndUrl } from '../urls.ts'
-import { Listening } from './listening.tsx'
 import type { PlayProps } from './page-props.ts'
 import { Questions } from './questions.tsx'
 import { Story } from './story.tsx'
@@ -97,5 +97,23 @@ export function PlayPage(props: PlayProps): Markup {
         <div id="said" class="unseen" aria-live="polite" />
       </div>
     </Page>
+  )
+}
+
+const SPEEDS = ['0.75', '1', '1.25', '1.5', '2'].map((speed) => [speed, `${speed}×`] as const)
+
+/** The controls while a story is read aloud. A script shows them (`public/story/listen.js`). */
+function Listening(): Markup {
+  return (
+    <section id="listening" class="row" aria-label="Read aloud" hidden>
+      <button type="button">Pause</button>
+      <label class="row">
+        <span>Speed</span>
+        <Select options={SPEEDS} chosen="1" />
+      </label>
+      <button type="button" class="quiet">
+        Stop reading
+      </button>
+    </section>
   )
 }

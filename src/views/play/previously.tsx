@@ -34,20 +34,17 @@ function firstSentence(text: string, language: string): string {
   return first?.segment.trim() ?? ''
 }
 
-/** A recap for a reader who comes back after a while. */
-export function Previously({
-  text,
-  played,
-  now,
-  language,
-}: {
+interface PreviouslyProps {
   text: string
   /** When the story was last played, as an ISO time. */
   played: string
   now: Date
   /** The language of the story, as a BCP 47 tag. */
   language: string
-}): Markup {
+}
+
+/** A recap for a reader who comes back after a while. */
+export function Previously({ text, played, now, language }: PreviouslyProps): Markup {
   return (
     <details class="previously" open>
       <summary>

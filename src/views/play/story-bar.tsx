@@ -82,19 +82,15 @@ export function StoryBar({ adventure, language, panel, hasWorld }: StoryBarProps
   )
 }
 
-function PanelLink({
-  adventureId,
-  panel,
-  open,
-  isWide,
-  children,
-}: {
+interface PanelLinkProps {
   adventureId: number
   panel: PanelName
   open: PanelName | undefined
   isWide: boolean
   children?: Child
-}): Markup {
+}
+
+function PanelLink({ adventureId, panel, open, isWide, children }: PanelLinkProps): Markup {
   return (
     <a
       class={isWide ? 'wide-only' : undefined}

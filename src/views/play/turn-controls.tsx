@@ -60,16 +60,14 @@ export function StopForm({ adventureId }: { adventureId: number }): Markup {
   )
 }
 
-/** The status of a running turn. If another tab runs it, this page polls. */
-export function Status({
-  adventureId,
-  running,
-  did,
-}: {
+interface StatusProps {
   adventureId: number
   running: boolean
   did: string
-}): Markup {
+}
+
+/** The status of a running turn. If another tab runs it, this page polls. */
+export function Status({ adventureId, running, did }: StatusProps): Markup {
   // Only the phase is a live region: the seconds are for reading, not announcing.
   if (!running)
     return (

@@ -108,18 +108,15 @@ const TYPEFACES = [
   ['dyslexia', 'Legible'],
 ] as const
 
-/** One of a few looks, each shown as it is. */
-function Samples({
-  label,
-  name,
-  chosen,
-  options,
-}: {
+interface SamplesProps {
   label: string
   name: string
   chosen: string
   options: readonly (readonly [value: string, words: string])[]
-}): Markup {
+}
+
+/** One of a few looks, each shown as it is. */
+function Samples({ label, name, chosen, options }: SamplesProps): Markup {
   return (
     <fieldset class="samples">
       <legend>{label}</legend>
@@ -171,15 +168,13 @@ export function Stepper({ name, value }: { name: SteppedName; value: number }): 
   )
 }
 
-function Switch({
-  reading,
-  name,
-  children,
-}: {
+interface SwitchProps {
   reading: ReaderPreferences
   name: 'justify' | 'typography' | 'whole_replies' | 'suggest' | 'announce' | 'shortcuts'
   children?: string
-}): Markup {
+}
+
+function Switch({ reading, name, children }: SwitchProps): Markup {
   return (
     <label class="check">
       <input type="checkbox" name={name} value="1" checked={reading[name]} /> {children}

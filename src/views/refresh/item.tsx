@@ -6,16 +6,14 @@ import { isObject, objectIn } from '../../lib/objects.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { TextDiff } from '../ui/diff/text-diff.tsx'
 
-/** One change: what it is, what it does to the story, and whether it is applied. */
-export function Item({
-  item,
-  plan,
-  isTaken,
-}: {
+interface ItemProps {
   item: RefreshItem
   plan: RefreshPlan
   isTaken: boolean
-}): Markup {
+}
+
+/** One change: what it is, what it does to the story, and whether it is applied. */
+export function Item({ item, plan, isTaken }: ItemProps): Markup {
   const { ref } = item
   return (
     <li>

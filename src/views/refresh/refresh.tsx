@@ -106,15 +106,13 @@ function Done({ applied, copy }: NonNullable<RefreshProps['done']>): Markup {
   )
 }
 
-function Questions({
-  adventureId,
-  questions,
-  typed,
-}: {
+interface QuestionsProps {
   adventureId: number
   questions: readonly PlaceholderQuestion[]
   typed: FormFields | undefined
-}): Markup {
+}
+
+function Questions({ adventureId, questions, typed }: QuestionsProps): Markup {
   return (
     <section aria-labelledby="questions">
       <h2 id="questions">Placeholders</h2>

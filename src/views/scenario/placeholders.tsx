@@ -60,18 +60,15 @@ function shownAnswer(question: string, answers: Answers, [last = '']: readonly s
   return asksForReader(question) ? last : ''
 }
 
-/** Starts a story, with the opening that the player chooses and its placeholders filled in. */
-export function StartForm({
-  scenario,
-  placeholders,
-  names,
-  typed,
-}: {
+interface StartFormProps {
   scenario: Scenario
   placeholders: readonly PlaceholderQuestion[]
   names: readonly string[]
   typed?: FormFields | undefined
-}): Markup {
+}
+
+/** Starts a story, with the opening that the player chooses and its placeholders filled in. */
+export function StartForm({ scenario, placeholders, names, typed }: StartFormProps): Markup {
   return (
     <form id="begin" class="begin" method="post" action="/adventures">
       <input type="hidden" name="scenario_id" value={String(scenario.id)} />

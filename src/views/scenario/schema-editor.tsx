@@ -111,19 +111,15 @@ function Sections({ schema, ...props }: SchemaProps): Markup {
   )
 }
 
-function Section({
-  title,
-  path,
-  item,
-  hint,
-  children,
-}: {
+interface SectionProps {
   title: string
   path: string
   item: string
   hint: string
   children: Markup[]
-}): Markup {
+}
+
+function Section({ title, path, item, hint, children }: SectionProps): Markup {
   return (
     <section>
       <h2>{title}</h2>

@@ -16,15 +16,13 @@ interface DefinitionProps {
   definition: Definition
 }
 
-export function CharacterFields({
-  id,
-  npc,
-  faults,
-}: {
+interface CharacterFieldsProps {
   id: string
   npc: Definition
   faults: readonly FieldError[]
-}): Markup {
+}
+
+export function CharacterFields({ id, npc, faults }: CharacterFieldsProps): Markup {
   const path = `npc.${id}`
   const fieldOf = fieldsIn(path, npc)
   const name = textOf(npc, 'name')

@@ -54,16 +54,14 @@ export function PrivacySection({
   )
 }
 
-/** The addresses of a server at its last look-up. */
-function LastCheck({
-  of = '',
-  host,
-  checked,
-}: {
+interface LastCheckProps {
   of?: string
   host: string
   checked: PrivacyReport['checked']
-}): Markup {
+}
+
+/** The addresses of a server at its last look-up. */
+function LastCheck({ of = '', host, checked }: LastCheckProps): Markup {
   if (checked === null)
     return (
       <p>

@@ -2,7 +2,7 @@ import type { DevicesReport } from '../../app/devices/use-devices.ts'
 import type { ConnectionTest } from '../../app/model/settings.ts'
 import type { EmbeddingTest } from '../../app/model/test-embeddings.ts'
 import type { PrivacyReport } from '../../domain/model/privacy-report.ts'
-import { presetOf } from '../../domain/model/sampling-presets.ts'
+import { presetOf, type SamplingPreset, type SamplingSettings } from '../../domain/model/sampling-presets.ts'
 import { CLIPPED, type ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
 import { isModelMissing, type Settings, type SettingsView } from '../../domain/settings.ts'
@@ -15,7 +15,6 @@ import { QuitForm } from '../storage/quit.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { engineUrl, storageUrl } from '../urls.ts'
 import { FindServers } from './found-servers.tsx'
-import { PresetButtons } from './preset-buttons.tsx'
 import { PrivacySection } from './privacy.tsx'
 import { ConnectionTestResult, EmbeddingTestResult, TestButton } from './server-tests.tsx'
 import { SettingsFields } from './settings-fields.tsx'
@@ -218,5 +217,32 @@ function ContextNote({ settings, facts }: Pick<SettingsProps, 'settings' | 'fact
         : null}
       {samples > 0 ? `Its token counts are ${factor.toFixed(2)} × our estimates.` : null}
     </p>
+  )
+}
+
+const PRESETS: [name: SamplingPreset, label: string, about: string][] = [
+  ['steady', 'Steady', 'Predictable, keeps to the story so far. Good for small models and for stats.'],
+  ['balanced', 'Balanced', 'For most models and stories.'],
+  ['wild', 'Wild', 'Surprising turns and words. Needs a capable model.'],
+]
+
+/** Buttons that save the settings with the sampling of a preset. */
+function PresetButtons({ settings }: { settings: SamplingSettings }): Markup {
+  const chosen = presetOf(settings)
+  return (
+    <fieldset class="presets">
+      <legend class="unseen">Sampling presets</legend>
+      {PRESETS.map(([name, label, about]) => (
+        <button type="submit" name="preset" value={name} aria-pressed={String(name === chosen)}>
+          <strong>{label}</strong>
+          <small>{about}</small>
+        </button>
+      ))}
+      <p class="about">
+        {chosen === null
+          ? 'The numbers below are your own. A preset replaces them.'
+          : 'A preset sets the numbers below.'}
+      </p>
+    </fieldset>
   )
 }

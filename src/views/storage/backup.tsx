@@ -3,10 +3,9 @@ import type { LibraryContents } from '../../db/library/trial/library-contents.ts
 import { commandLine } from '../../lib/project.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page, WayBack } from '../layout.tsx'
-import { countOf, formatNumber } from '../ui/format-number.ts'
+import { countOf, formatNumber, formatSize } from '../ui/format-number.ts'
 import { Time, TimeAgo } from '../ui/time.tsx'
 import { storageUrl } from '../urls.ts'
-import { formatSize } from './format-size.ts'
 import { KINDS } from './storage.tsx'
 
 interface BackupProps {

@@ -4,10 +4,9 @@ import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import { sumOf } from '../../lib/numbers.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page, WayBack } from '../layout.tsx'
-import { countOf } from '../ui/format-number.ts'
+import { countOf, formatSize } from '../ui/format-number.ts'
 import { Time } from '../ui/time.tsx'
 import { storageUrl } from '../urls.ts'
-import { formatSize } from './format-size.ts'
 
 /** What the library takes on the disk, and its backups. */
 export function StoragePage({ report, notice, did }: StorageProps): Markup {
@@ -93,17 +92,14 @@ function SizeList({ report: { size, backups } }: { report: StorageReport }): Mar
   )
 }
 
-function Size({
-  what,
-  bytes,
-  about,
-  isPart = false,
-}: {
+interface SizeProps {
   what: string
   bytes: number
   about?: string
   isPart?: boolean
-}): Markup {
+}
+
+function Size({ what, bytes, about, isPart = false }: SizeProps): Markup {
   return (
     <div class={isPart ? 'part' : undefined}>
       <dt>

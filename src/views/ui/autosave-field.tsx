@@ -92,18 +92,15 @@ export function AutosaveState({
   )
 }
 
-/** Shows the saved text under the typed one; the author chooses. */
-function ConflictChoice({
-  clash,
-  action,
-  scope,
-  shown,
-}: {
+interface ConflictChoiceProps {
   clash: Conflict
   action: string
   scope: string
   shown: string
-}): Markup {
+}
+
+/** Shows the saved text under the typed one; the author chooses. */
+function ConflictChoice({ clash, action, scope, shown }: ConflictChoiceProps): Markup {
   const { field, stored } = clash
   const send = {
     type: 'submit',

@@ -53,20 +53,16 @@ export function Field({
   )
 }
 
-/** A labelled choice of one, with its hint where a screen reader finds it. The first is chosen when none is named. */
-export function Choice({
-  label,
-  name,
-  options,
-  chosen,
-  hint,
-}: {
+interface ChoiceProps {
   label: string
   name: string
   options: readonly (readonly [value: string, words: string])[]
   chosen?: string
   hint?: string | undefined
-}): Markup {
+}
+
+/** A labelled choice of one, with its hint where a screen reader finds it. The first is chosen when none is named. */
+export function Choice({ label, name, options, chosen, hint }: ChoiceProps): Markup {
   const describedBy = hint ? `${name}-hint` : undefined
   return (
     <div class="field">
@@ -79,17 +75,15 @@ export function Choice({
   )
 }
 
-/** A choice of one, to be put into a label. The first is chosen when none is named. */
-export function Select({
-  options,
-  chosen,
-  ...attributes
-}: {
+interface SelectProps {
   options: readonly (readonly [value: string, words: string])[]
   chosen: string | undefined
   name?: string
   'aria-describedby'?: string | undefined
-}): Markup {
+}
+
+/** A choice of one, to be put into a label. The first is chosen when none is named. */
+export function Select({ options, chosen, ...attributes }: SelectProps): Markup {
   return (
     <select {...attributes}>
       {options.map(([value, words]) => (

@@ -1,15 +1,13 @@
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
-/** A region of the page and what comes into it. */
-export function Fragment({
-  target,
-  swap,
-  children,
-}: {
+interface FragmentProps {
   target: string
   swap: string
   children?: Child
-}): Markup {
+}
+
+/** A region of the page and what comes into it. */
+export function Fragment({ target, swap, children }: FragmentProps): Markup {
   return (
     <hx-partial hx-target={target} hx-swap={swap}>
       {children}

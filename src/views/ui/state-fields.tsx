@@ -33,15 +33,13 @@ export function StateFields({ rules, state, typed = {} }: StateFieldsProps): Mar
   )
 }
 
-function StatField({
-  stat,
-  state,
-  typed,
-}: {
+interface StatFieldProps {
   stat: Stat
   state: WorldState
   typed: string | undefined
-}): Markup {
+}
+
+function StatField({ stat, state, typed }: StatFieldProps): Markup {
   const live = shownValue(stat, state)
   const name = `set:${stat.path}`
   return (

@@ -1,15 +1,13 @@
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
-/** A table with column headings. `look` is an optional CSS class. */
-export function Table({
-  heads,
-  rows,
-  look,
-}: {
+interface TableProps {
   heads: readonly string[]
   rows: readonly (readonly Child[])[]
   look?: string
-}): Markup {
+}
+
+/** A table with column headings. `look` is an optional CSS class. */
+export function Table({ heads, rows, look }: TableProps): Markup {
   return (
     <table class={look}>
       <thead>
