@@ -66,7 +66,7 @@ const FORMATS: readonly Format[] = [
 
 /** Appended to the reason why an unknown file is refused. */
 export const ACCEPTED =
-  'Inglenook can import its own files and those of its earlier release, scenarios, stories and story cards of AI Dungeon, character cards, SillyTavern World Info and chats, characters of Backyard, lorebooks and chats of RisuAI and Agnai, chats of text-generation-webui, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
+  'Inglenook can import stories, scenarios, character cards, lorebooks and chats of Inglenook, AI Dungeon, SillyTavern, KoboldAI, NovelAI, RisuAI, Agnai, Backyard, JanitorAI and text-generation-webui, texts as an opening, and zip archives of these.'
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content
