@@ -43,7 +43,9 @@ const lane = first in LANES ? first : 'short'
 const named = first in LANES || first === undefined ? rest : [first, ...rest]
 process.env.APP_TEST_LANE ??= lane
 
-const chromium = process.env.APP_TEST_CHROMIUM ?? '/usr/bin/chromium'
+/** The first of them that is there: the one without windows takes a third less processor time. */
+const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+process.env.APP_TEST_CHROMIUM ??= BROWSERS.find((path) => existsSync(path)) ?? ''
 const bun = prepare({ development: true })
 // Tests that start processes start what `npm start` does, which takes half as long as the sources.
 if (lane !== 'unit') process.env.APP_TEST_PROGRAM ??= serviceProgram(bun)
@@ -69,7 +71,8 @@ if (again.length > 0 && again.length <= MAX_AGAIN && !again.some(drawsCases) && 
   const failed = alone.failed + (alone.code !== 0 && alone.failed === 0 ? 1 : 0)
   result = { ...result, code: alone.code, passed: result.passed + result.failed - failed, failed }
 }
-if (result.skipped > 0 && !existsSync(chromium)) console.log(`${result.skipped} skipped: no Chromium found`)
+if (result.skipped > 0 && !existsSync(process.env.APP_TEST_CHROMIUM))
+  console.log(`${result.skipped} skipped: no Chromium found`)
 console.log(`${result.passed} passed, ${result.failed + (result.isComplete ? 0 : 1)} failed`)
 process.exitCode = result.code
 
