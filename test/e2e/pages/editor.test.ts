@@ -157,10 +157,15 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     const { at, stored } = await begin()
     const { page, faults } = await visit(server.address)
     await page.goto(at('stats'))
-    for (const item of ['player stat', 'check', 'world stat'])
+    for (const [item, field] of [
+      ['player stat', 'name:player'],
+      ['check', 'name:checks'],
+      ['world stat', 'name:world'],
+    ]) {
       await page.getByRole('button', { name: `Add ${item}` }).click()
+      await page.locator(`[name^="${field}"]`).waitFor()
+    }
     const offered = page.getByLabel('Stat added')
-    await page.locator('[name^="name:world"]').waitFor()
     await eventually(() => offered.locator('option:not([disabled])').allInnerTexts(), ['None'])
     await page.locator('[name^="name:world"]').fill('Fog')
     await page.locator('[name^="name:player"]').fill('Nerve')
