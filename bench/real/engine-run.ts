@@ -52,7 +52,7 @@ async function fetched(service: ServiceProcess): Promise<void> {
   for (;;) {
     const page = await (await service.ask('GET', '/settings/engine')).text()
     if (page.includes('Delete the engine')) return
-    if (!page.includes('Fetching the engine'))
+    if (!page.includes('<progress'))
       throw new CannotRun('The engine could not be fetched. Is the package registry reachable?')
     await Bun.sleep(500)
   }
