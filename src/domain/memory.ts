@@ -4,7 +4,7 @@ import { nullable, Time } from '../lib/typebox.ts'
 import { estimateTokens } from './prompt/tokens.ts'
 import { readNote } from './recall/changes.ts'
 import { languageOf } from './text/language.ts'
-import { firstSentences, sentenceTexts } from './text/sentence-spans.ts'
+import { firstSentences, newSentences } from './text/sentence-spans.ts'
 
 /** A fact from a story in a sentence or two (docs/rules.md 8). One that a player wrote has no source passages. */
 export const Memory = Type.Object({
@@ -69,22 +69,18 @@ export function ruleAgainstCopies(passages: readonly string[]): string {
 
 /** Whether a model's note has no sentence but those of the passages that it is about. */
 export function saysNothingNew(reply: string, passages: readonly string[]): boolean {
-  const { text } = memoryFrom(reply)
-  const told = foldQuote(passages.join('\n'))
-  return sentenceTexts(text).every((sentence) => told.includes(foldQuote(sentence)))
+  return newSentences(memoryFrom(reply).text, [passages.join('\n')]).length === 0
 }
 
 /** Letters of a sentence that two passages do not share by chance. */
 const MIN_SENTENCE = 20
 
-/** Whether a model's note repeats sentences of `later` passages, and so is about them: a small model tells the newest one. */
+/** Whether a model's note repeats sentences of `later` passages, and so is about them: small models tend to retell the newest one. */
 export function isAboutLater(reply: string, passages: readonly string[], later: readonly string[]): boolean {
-  const [own, others] = [passages, later].map((texts) => foldQuote(texts.join('\n')))
-  return sentenceTexts(memoryFrom(reply).text)
-    .map(foldQuote)
-    .some(
-      (sentence) => sentence.length >= MIN_SENTENCE && others?.includes(sentence) && !own?.includes(sentence),
-    )
+  const told = foldQuote(later.join('\n'))
+  return newSentences(memoryFrom(reply).text, [passages.join('\n')]).some(
+    (sentence) => sentence.length >= MIN_SENTENCE && told.includes(sentence),
+  )
 }
 
 /** Tokens of passages that a memory quotes at most: what a server reads in half of the `seconds` that it has. */

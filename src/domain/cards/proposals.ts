@@ -7,7 +7,7 @@ import { nullable } from '../../lib/typebox.ts'
 import { LIMITS } from '../limits.ts'
 import { ASIDE } from '../memory.ts'
 import type { StoryCard } from '../story-card.ts'
-import { sentenceTexts } from '../text/sentence-spans.ts'
+import { newSentences } from '../text/sentence-spans.ts'
 import { splitKeys } from './keys.ts'
 
 /** A story card, or an addition to one, that the model proposes (docs/rules.md 8). */
@@ -114,8 +114,8 @@ export function quotedPassage<Passage extends { index: number; text: string }>(
 
 /** Whether an entry is nothing but sentences of the passages about what the player does, which is nothing lasting. */
 export function isOnlyTold(entry: string, passages: readonly { text: string }[]): boolean {
-  const told = foldQuote(passages.map(({ text }) => text).join('\n'))
-  return /\byou\b/i.test(entry) && sentenceTexts(entry).every((one) => told.includes(foldQuote(one)))
+  const told = passages.map(({ text }) => text).join('\n')
+  return /\byou\b/i.test(entry) && newSentences(entry, [told]).length === 0
 }
 
 /** The card of a story that a proposal adds to; undefined where it is a new one. */

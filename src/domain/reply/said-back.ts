@@ -1,6 +1,6 @@
 import { foldQuote } from '../../lib/fold-text.ts'
 import { isSpeech, typedWords } from '../text/player-line.ts'
-import { sentenceTexts } from '../text/sentence-spans.ts'
+import { newSentences, sentenceTexts } from '../text/sentence-spans.ts'
 
 /** Fewer letters may be somebody's answer: “Who are you?” */
 const MIN_SAID = 12
@@ -27,7 +27,7 @@ export function onlySaysBack(
   return lines.some(({ said, around }) => added.includes(said) && added.length - said.length <= around)
 }
 
-/** Letters of a reply that repeats: “You wait. Nothing happens.” may be told twice, and in a longer one the loop is found. */
+/** Letters of a reply that only repeats. “You wait. Nothing happens.” may be told twice; in a longer one the loop guard finds the loop. */
 const MIN_REPEATED = 30
 const MAX_REPEATED = 300
 
@@ -35,11 +35,7 @@ const MAX_REPEATED = 300
 export function onlyRepeats(reply: string, earlier: readonly string[]): boolean {
   const { length } = foldQuote(reply)
   if (length < MIN_REPEATED || length > MAX_REPEATED) return false
-  const known = earlier.map(foldQuote)
-  return sentenceTexts(reply).every((sentence) => {
-    const folded = foldQuote(sentence)
-    return known.some((passage) => passage.includes(folded))
-  })
+  return newSentences(reply, earlier).length === 0
 }
 
 function foldedLine(line: string): { said: string; around: number } {

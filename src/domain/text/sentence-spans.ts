@@ -1,3 +1,4 @@
+import { foldQuote } from '../../lib/fold-text.ts'
 import { SentenceReader } from './sentence-reader.ts'
 
 /** A part of a text, from one offset in UTF-16 units up to another. */
@@ -22,6 +23,14 @@ export function sentenceSpans(text: string): Span[] {
 /** The same as texts. */
 export function sentenceTexts(text: string): string[] {
   return sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
+}
+
+/** The sentences of a text that are in none of `others`, compared and returned folded. */
+export function newSentences(text: string, others: readonly string[]): string[] {
+  const known = others.map(foldQuote)
+  return sentenceTexts(text)
+    .map(foldQuote)
+    .filter((sentence) => !known.some((one) => one.includes(sentence)))
 }
 
 const ENDED = /[.!?…。！？｡।]["'”’»)\]*_」』）》]*$/u
