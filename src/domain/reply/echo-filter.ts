@@ -4,7 +4,7 @@ import { LineGap } from './line-gap.ts'
 import { foldedLines, foldedSentences, LineMatcher } from './line-matcher.ts'
 import { OpeningReader } from './line-opening.ts'
 import { NOTE_LINES } from './note-openings.ts'
-import { playerEchoes, sentEchoes } from './player-echoes.ts'
+import { sentEchoes, typedEchoes } from './player-echoes.ts'
 
 /** What a reply may repeat. */
 export interface Echoes {
@@ -64,12 +64,11 @@ export class EchoFilter {
 
   constructor({ playerLines, notes = [], names = [] }: Echoes) {
     this.names = new Set(names.map((name) => name.toLowerCase()))
+    const sent = sentEchoes(playerLines)
     this.known = {
-      first: playerEchoes(playerLines),
+      first: [...sent, ...typedEchoes(playerLines)],
       afterNote: [...foldedLines(notes), ...foldedSentences(notes)],
-      sent: sentEchoes(playerLines).filter(
-        (line) => new TextEncoder().encode(line).length >= MIN_REPEATED_START,
-      ),
+      sent: sent.filter((line) => new TextEncoder().encode(line).length >= MIN_REPEATED_START),
     }
     this.opening = new OpeningReader(this.names, false)
     this.matcher = this.newMatcher()
