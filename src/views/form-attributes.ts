@@ -29,7 +29,7 @@ export function panelForm(action: string): Record<string, string> {
   }
 }
 
-/** The attributes of a form whose response leads elsewhere or, when it is refused, says why above the composer. */
-export function noticeForm(action: string): Record<string, string> {
-  return { method: 'post', action, 'hx-post': action, 'hx-target': '#notice', 'hx-swap': 'innerHTML' }
+/** The attributes of a form whose response leads elsewhere or, when it is refused, says why: above the composer, or in `notice`. */
+export function noticeForm(action: string, notice = '#notice'): Record<string, string> {
+  return { method: 'post', action, 'hx-post': action, 'hx-target': notice, 'hx-swap': 'innerHTML' }
 }

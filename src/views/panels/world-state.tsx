@@ -25,7 +25,7 @@ export interface WorldProps {
   editing?: boolean
   /** Refused input, by field name. */
   typed?: Record<string, string> | undefined
-  /** What became of the values that were set. It stands in the panel, which covers the page on a phone. */
+  /** What became of the values that were set. Shown in the panel, which covers the page on a phone. */
   notice?: string
 }
 
@@ -207,7 +207,7 @@ function cooldownOf({ path, cooldown }: Stat, state: WorldState, newest: number)
 
 function WorldForm({ adventureId, rules, state, typed = {}, notice }: WorldProps): Markup {
   return (
-    <form class="by-hand" {...noticeForm(`${storyUrl(adventureId)}/world`)} hx-target="#world-notice">
+    <form class="by-hand" {...noticeForm(`${storyUrl(adventureId)}/world`, '#world-notice')}>
       <p class="about">
         Your changes apply at once, whatever limits the narrator has. They belong to the version shown: a
         retry starts without them.
