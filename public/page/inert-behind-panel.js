@@ -45,7 +45,7 @@ document.addEventListener('click', ({ target }) => {
 function close(cover) {
   if (!cover.matches(':popover-open')) return cover.querySelector('.close').click()
   cover.hidePopover()
-  // The browser reports nothing of what is opened again at once.
+  // The browser does not report the closing of a popover that is opened again at once.
   update()
 }
 

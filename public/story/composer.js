@@ -15,7 +15,7 @@ export const composer = () => ({
     this.restore()
     addEventListener('beforeunload', () => this.leaving())
     addEventListener('pagehide', () => this.saveNow())
-    // A phone may close a hidden page without a word.
+    // A phone may discard a hidden page without any further event.
     document.addEventListener('visibilitychange', () => document.hidden && this.saveNow())
     for (const failure of ['htmx:error', 'htmx:response:error'])
       this.$root.addEventListener(failure, ({ target }) => this.failed(target))

@@ -9,15 +9,17 @@ const FIND: readonly ErrorCode[] = ['not_found', 'invalid']
 const BODY: readonly ErrorCode[] = ['malformed_body', 'too_large', 'json_required', 'invalid']
 const SAVE: readonly ErrorCode[] = ['library_busy', 'storage_full']
 
-/**
- * Errors of a route with an id in its path, that reads a JSON body, that writes to the library; that changes what has the id,
- * without a body and with one.
- */
+/** Errors of routes, by what a route does. */
 export const ERRORS = {
+  /** It has an id in its path. */
   find: FIND,
+  /** It reads a JSON body. */
   body: BODY,
+  /** It writes to the library. */
   save: SAVE,
+  /** It changes what has the id, without a body. */
   change: [...FIND, ...SAVE],
+  /** It changes what has the id, with a body. */
   edit: [...FIND, ...BODY, ...SAVE],
 }
 

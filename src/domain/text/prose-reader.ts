@@ -25,10 +25,13 @@ interface ProsePart {
   text: string
 }
 
-/** What is known behind the beginning of a line: whether its end, of the line after it, and whether nothing more comes. */
+/** What has arrived after the beginning of a line. */
 interface AfterLine {
+  /** The line is complete. */
   isWhole: boolean
+  /** The next line, as far as it is known; null without one. */
   next: string | null
+  /** The text is complete. */
   isEnd: boolean
 }
 

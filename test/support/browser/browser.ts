@@ -41,8 +41,8 @@ const QUIET = [
   `--disable-features=${NOT_TESTED.join(',')}`,
 ]
 
-/** Milliseconds that a busy machine has for whatever a page does. */
-const LONGEST = 120_000
+/** Milliseconds to wait for a page, on a busy machine. */
+const TIMEOUT = 120_000
 
 /** One browser for the tests of a file; each visit has a context of its own in it. */
 let browser: Promise<Browser> | null = null
@@ -62,7 +62,7 @@ export interface Visit {
 export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   browser ??= chromium.launch({ executablePath: CHROMIUM, headless: true, args: QUIET })
   const context = await (await browser).newContext({ baseURL: address, ...options })
-  context.setDefaultTimeout(LONGEST)
+  context.setDefaultTimeout(TIMEOUT)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
@@ -88,9 +88,9 @@ export async function passages(page: Page): Promise<string[]> {
   return (await page.locator('#story article .prose').allInnerTexts()).map((text) => text.trim())
 }
 
-/** Waits until a page is as wanted: what is read right after an action may be what stood there before. */
+/** Waits until what is read from a page is the wanted value: right after an action it may still be the old one. */
 export async function eventually(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  for (const end = Date.now() + LONGEST; ; await Bun.sleep(20))
+  for (const end = Date.now() + TIMEOUT; ; await Bun.sleep(20))
     try {
       return expect(await read()).toEqual(wanted)
     } catch (fault) {
