@@ -89,6 +89,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const mended = makePrivate(library.path)
   let address = ''
   const services = servicesFor(config, options, () => new URL(address).host)
+  services.engine.clearUnfinished()
   const devices = new Devices(services.now)
   const deps: Deps = {
     ...services,

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, engineProgram } from '../lib/project.ts'
+import { bunEnvironment } from './bun-process.ts'
 import type { EngineAnswer, EngineCommand } from './protocol.ts'
 
 /** The command line of the engine's process; tests have one of their own. */
@@ -34,8 +35,7 @@ export class EngineProcess {
     this.child = Bun.spawn({
       cmd: [...command],
       cwd: folder,
-      // An executable is then Bun itself, and runs the file that it is given.
-      env: { ...process.env, BUN_BE_BUN: '1' },
+      env: bunEnvironment(),
       stdio: ['ignore', 'ignore', 'ignore'],
       serialization: 'json',
       ipc: (answer: EngineAnswer) => this.listeners.get(answer.id)?.(answer),
@@ -104,7 +104,6 @@ export function engineCommandLine(folder: string): string[] {
   if (build !== 'executable') return [process.execPath, program, folder]
   const copy = join(folder, 'engine-child.js')
   const text = readFileSync(program)
-  mkdirSync(folder, { recursive: true })
   if (!existsSync(copy) || !readFileSync(copy).equals(text)) writeFileSync(copy, text)
   return [process.execPath, copy, folder]
 }

@@ -90,6 +90,11 @@ export class Engine {
     return this.installation.fetched()
   }
 
+  /** Deletes what a killed program left of a download. Call it where no other process has the library. */
+  clearUnfinished(): void {
+    this.installation.clearUnfinished()
+  }
+
   /** Deletes the downloaded files. */
   async remove(): Promise<void> {
     await this.installation.stop()

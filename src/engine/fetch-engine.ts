@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bunEnvironment, makeBunFolder } from './bun-process.ts'
 import packageList from './packages.json'
 
 /** The packages of the engine with their hashes, and the one with the binary of each platform. */
@@ -77,21 +78,17 @@ const POLL = 300
  * does not exist.
  */
 export async function fetchEngine(folder: string, options: FetchOptions): Promise<void> {
-  const staging = `${folder}.part`
+  const staging = `${folder}${UNFINISHED}`
   const cache = join(staging, 'cache')
   rmSync(staging, { recursive: true, force: true })
-  mkdirSync(staging, { recursive: true })
   const chosen = chosenPackages(options)
-  writeFileSync(join(staging, 'package.json'), JSON.stringify(chosen.manifest))
-  writeFileSync(join(staging, 'bun.lock'), JSON.stringify(chosen.lock))
-  // A settings file of its own; otherwise those of a parent folder would count.
-  writeFileSync(join(staging, 'bunfig.toml'), '')
-  const all = Object.keys(chosen.lock.packages).length
+  const all = Object.keys(chosen.packages).length
+  writeProject(staging, chosen)
   const timer = setInterval(() => options.report(Math.min(all, countIn(cache)), all), POLL)
   try {
     await install(staging, cache, options)
-    rmSync(cache, { recursive: true, force: true })
-    mkdirSync(dirname(folder), { recursive: true })
+    for (const name of ['cache', MEMBER, join('node_modules', MEMBER)])
+      rmSync(join(staging, name), { recursive: true, force: true })
     rmSync(folder, { recursive: true, force: true })
     renameSync(staging, folder)
   } finally {
@@ -100,7 +97,48 @@ export async function fetchEngine(folder: string, options: FetchOptions): Promis
   }
 }
 
-function chosenPackages({ list, platform, graphics }: FetchOptions) {
+/** Deletes downloads that were not finished, unless another program uses their files. */
+export function clearUnfinishedEngines(folder: string): void {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  for (const name of names.filter((one) => one.endsWith(UNFINISHED)))
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true })
+    } catch {}
+}
+
+/** The end of a folder's name while it is being filled. */
+const UNFINISHED = '.part'
+/**
+ * The only member of the workspace that the package manager is started in: it takes the nearest workspace above it for its own,
+ * and would otherwise find one that somebody has put into a folder above the library.
+ */
+const MEMBER = 'member'
+
+/** The packages that are downloaded, and those that the engine's folder depends on itself. */
+interface ChosenPackages {
+  lockfileVersion: number
+  dependencies: Record<string, string>
+  packages: Record<string, unknown[]>
+}
+
+function writeProject(folder: string, { lockfileVersion, dependencies, packages }: ChosenPackages): void {
+  const project = { name: 'inglenook-engine', dependencies }
+  const member = { name: MEMBER }
+  const lock = {
+    lockfileVersion,
+    workspaces: { '': project, [MEMBER]: member },
+    packages: { ...packages, [MEMBER]: [`${MEMBER}@workspace:${MEMBER}`] },
+  }
+  for (const path of [folder, join(folder, MEMBER)]) makeBunFolder(path)
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ ...project, private: true, workspaces: [MEMBER] }),
+  )
+  writeFileSync(join(folder, MEMBER, 'package.json'), JSON.stringify(member))
+  writeFileSync(join(folder, 'bun.lock'), JSON.stringify(lock))
+}
+
+function chosenPackages({ list, platform, graphics }: FetchOptions): ChosenPackages {
   const extra = graphics ? list.graphics[platform]?.name : undefined
   const binaries = [list.binaries[platform]?.name, extra].filter((name) => name !== undefined)
   const others = [list.binaries, list.graphics].flatMap((table) =>
@@ -108,24 +146,25 @@ function chosenPackages({ list, platform, graphics }: FetchOptions) {
   )
   const left = new Set(others.filter((name) => !binaries.includes(name)))
   const names = ['node-llama-cpp', ...binaries]
-  const dependencies = Object.fromEntries(names.map((name) => [name, list.version]))
-  const name = 'inglenook-engine'
   return {
-    manifest: { name, private: true, dependencies },
-    lock: {
-      lockfileVersion: list.lockfileVersion,
-      workspaces: { '': { name, dependencies } },
-      packages: Object.fromEntries(Object.entries(list.packages).filter(([key]) => !left.has(key))),
-    },
+    lockfileVersion: list.lockfileVersion,
+    dependencies: Object.fromEntries(names.map((name) => [name, list.version])),
+    packages: Object.fromEntries(Object.entries(list.packages).filter(([key]) => !left.has(key))),
   }
 }
 
 async function install(folder: string, cache: string, { registry, signal }: FetchOptions): Promise<void> {
   const child = Bun.spawn({
     cmd: [process.execPath, 'install', ...INSTALL, `--registry=${registry}`],
-    cwd: folder,
-    // An executable is then Bun itself.
-    env: { ...process.env, BUN_BE_BUN: '1', BUN_INSTALL_CACHE_DIR: cache },
+    cwd: join(folder, MEMBER),
+    // It reads no settings of the player's either, which are made for other projects.
+    env: {
+      ...bunEnvironment(),
+      HOME: folder,
+      USERPROFILE: folder,
+      XDG_CONFIG_HOME: folder,
+      BUN_INSTALL_CACHE_DIR: cache,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
   })
@@ -135,7 +174,14 @@ async function install(folder: string, cache: string, { registry, signal }: Fetc
   throw new Error(failureOf(errors, registry))
 }
 
-const INSTALL = ['--frozen-lockfile', '--ignore-scripts', '--production', '--no-progress', '--no-summary']
+const INSTALL = [
+  '--frozen-lockfile',
+  '--linker=hoisted',
+  '--ignore-scripts',
+  '--production',
+  '--no-progress',
+  '--no-summary',
+]
 
 function failureOf(errors: string, registry: string): string {
   const { host } = new URL(registry)

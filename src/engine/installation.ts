@@ -1,7 +1,9 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeBunFolder } from './bun-process.ts'
 import { type EngineCommandLine, EngineProcess } from './engine-process.ts'
 import {
+  clearUnfinishedEngines,
   ENGINE_PACKAGES,
   type EngineOffer,
   type EnginePackages,
@@ -77,12 +79,18 @@ export class EngineInstallation {
     await this.fetched()
   }
 
+  /** Deletes what a killed program left of a download. */
+  clearUnfinished(): void {
+    clearUnfinishedEngines(this.options.folder)
+  }
+
   remove(): void {
     rmSync(this.options.folder, { recursive: true, force: true })
     this.failure = ''
   }
 
   start(): EngineProcess {
+    makeBunFolder(this.folder)
     return new EngineProcess(this.options.command(this.folder), this.folder)
   }
 

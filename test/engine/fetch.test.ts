@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { Engine } from '../../src/engine/engine.ts'
 import { ENGINE_PACKAGES, type EnginePackages } from '../../src/engine/fetch-engine.ts'
 import { fakeEngine } from '../support/engine/fake-engine.ts'
+import { hostileMarks, makeHostile } from '../support/service/hostile-folder.ts'
+import { addressOf, spawnService } from '../support/service/process.ts'
 import { startServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
@@ -115,6 +117,62 @@ describe('getting the engine', () => {
       failure: expect.stringContaining('does not run on this machine'),
     })
   })
+})
+
+describe('what somebody has put into the folders above the library', () => {
+  test('changes nothing of the download and of the engine', async () => {
+    const folder = temporaryFolder()
+    makeHostile(folder, { workspaces: ['data/engine/*'] })
+    const engine = new Engine({
+      ...absentEngine(),
+      folder: join(folder, 'data/engine'),
+      command: (place) => [process.execPath, copyOfChild(place)],
+    })
+    engine.download(false)
+    await engine.fetched()
+    expect(engine.current()).toEqual({ kind: 'resting', failure: '' })
+    expect(readdirSync(join(folder, 'data/engine/1.0.0/node_modules')).sort()).toEqual([
+      '@node-llama-cpp',
+      'node-llama-cpp',
+    ])
+    expect(hostileMarks(folder)).toEqual([])
+    expect(existsSync(join(folder, 'bun.lock'))).toBe(false)
+  })
+})
+
+/** The fake process of the engine, with an import, next to the packages as an executable has it. */
+function copyOfChild(folder: string): string {
+  const path = join(folder, 'engine-child.ts')
+  const child = readFileSync(join(import.meta.dir, '../support/engine/fake-child.ts'), 'utf8')
+  writeFileSync(path, `import 'node:os'\n${child}`)
+  return path
+}
+
+test('a download ends with the service, and the next start deletes what is left of it', async () => {
+  const ended = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const silent = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    fetch: ({ signal }) => {
+      signal.addEventListener('abort', () => ended.resolve())
+      asked.resolve()
+      return new Promise<Response>(() => {})
+    },
+  })
+  const folder = temporaryFolder()
+  const env = { APP_DB_PATH: join(folder, 'library.db'), npm_config_registry: silent.url.href }
+  const service = spawnService(env)
+  await fetch(`${await addressOf(service)}settings/engine/get`, { method: 'POST' })
+  await asked.promise
+  const left = () => readdirSync(join(folder, 'engine'))
+  expect(left()).toEqual([`${ENGINE_PACKAGES.version}.part`])
+  service.kill('SIGKILL')
+  await ended.promise
+  await addressOf(spawnService(env))
+  expect(left()).toEqual([])
+  await silent.stop(true)
 })
 
 test('the service asks no registry before the button is pressed, and the page says what it fetches', async () => {
