@@ -1,9 +1,24 @@
 import type { Config } from './config.ts'
 
+/** The addresses that mean all of a machine's, with one of them for a person on it. */
+const ALL_ADDRESSES: Record<string, string> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }
+
 /** The address of the service for a person on this machine, with a trailing slash. */
 export function ownAddress(host: string, port: number): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
+  const name = nameInUrl(host)
+  return `http://${ALL_ADDRESSES[name] ?? name}:${port}/`
+}
+
+/** A note after that address where the service listens on more than it says. */
+export function listeningNote(host: string, address: string): string {
+  const name = nameInUrl(host)
+  return name in ALL_ADDRESSES
+    ? ` (listening on ${name}:${new URL(address).port || 80}, for other machines too)`
+    : ''
+}
+
+function nameInUrl(host: string): string {
+  return new URL(`http://${host.includes(':') ? `[${host}]` : host}`).hostname
 }
 
 /** The Host headers that the service accepts: loopback names, the address it listens on, and the allowed hosts. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BadVariable, readConfig } from '../src/config.ts'
-import { hostNames, listedHostNames, ownAddress } from '../src/own-address.ts'
+import { hostNames, listedHostNames, listeningNote, ownAddress } from '../src/own-address.ts'
 import { openLibrary } from './support/library/open.ts'
 import { addressOf, refusalOf, spawnService } from './support/service/process.ts'
 import { temporaryFolder } from './support/temporary.ts'
@@ -40,17 +40,37 @@ describe('defaults', () => {
     expect(names.has('0.0.0.0:4747')).toBe(false)
     expect([...listedHostNames(config, 4747)]).toEqual(['stories.lan', 'stories.lan:4747'])
   })
-  test('the address is one that a browser understands', () => {
-    expect(['127.0.0.1', '0.0.0.0', '::', '::1'].map((host) => ownAddress(host, 1))).toEqual([
-      'http://127.0.0.1:1/',
-      'http://127.0.0.1:1/',
-      'http://[::1]:1/',
-      'http://[::1]:1/',
-    ])
-  })
+  const addresses: [host: string, address: string, listening: string][] = [
+    ['127.0.0.1', 'http://127.0.0.1:1/', ''],
+    ['localhost', 'http://localhost:1/', ''],
+    ['::1', 'http://[::1]:1/', ''],
+    ['192.168.1.5', 'http://192.168.1.5:1/', ''],
+    ['0.0.0.0', 'http://127.0.0.1:1/', '0.0.0.0:1'],
+    ['::', 'http://[::1]:1/', '[::]:1'],
+    ['0::0', 'http://[::1]:1/', '[::]:1'],
+  ]
+  for (const [host, address, listening] of addresses)
+    test(`the address of ${host} is one that a browser understands, and says what else listens`, () => {
+      expect(ownAddress(host, 1)).toBe(address)
+      expect(/[\d.:[\]]+:1/.exec(listeningNote(host, address))?.[0] ?? '').toBe(listening)
+    })
 })
 
 describe('the program', () => {
+  test('says when it listens on all addresses of the machine', async () => {
+    const child = spawnService({
+      APP_DB_PATH: join(temporaryFolder(), 'library.db'),
+      APP_HOST: '0.0.0.0',
+      APP_ALLOWED_HOSTS: 'stories.lan',
+    })
+    let said = ''
+    for await (const chunk of child.stdout as unknown as AsyncIterable<Uint8Array>) {
+      said += new TextDecoder().decode(chunk)
+      if (/is running at.*\n/.test(said)) break
+    }
+    expect(said).toMatch(/is running at http:\/\/127\.0\.0\.1:(\d+)\/ .*0\.0\.0\.0:\1/)
+  })
+
   test('answers at the address that it prints, and ends cleanly during a turn', async () => {
     const APP_DB_PATH = join(temporaryFolder(), 'library.db')
     const child = spawnService({ APP_DB_PATH })

@@ -1,10 +1,11 @@
+import { homedir } from 'node:os'
 import type { Deps } from '../app/deps.ts'
 import { type Config, readConfig } from '../config.ts'
 import { isLockHeld } from '../db/library/lock.ts'
 import { realPath } from '../db/library/real-path.ts'
 import { printLine } from '../lib/print.ts'
 import { isInstalled } from '../lib/project.ts'
-import { isInUse, ownAddress } from '../own-address.ts'
+import { isInUse, listeningNote, ownAddress } from '../own-address.ts'
 import { startService } from '../service.ts'
 
 /**
@@ -39,7 +40,7 @@ export async function serveAt(config: Config, { opens, page = '', begin }: Servi
   if (mended > 0)
     printLine(`Other users of this machine could read the library (files: ${mended}). Now only you can.`)
   if (isInstalled) printLine(`Your stories are in ${config.dbPath}`)
-  printLine(`Inglenook is running at ${address}${page}`)
+  printLine(`Inglenook is running at ${address}${page}${listeningNote(config.host, address)}`)
   if (isInstalled) printLine('To stop it, press Ctrl+C here, or Quit in its settings.')
   if (opensBrowser) openBrowser(address + page)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void service.stop())
@@ -73,6 +74,6 @@ function openBrowser(address: string): void {
   const hasDesktop = platform !== 'linux' || env.DISPLAY || env.WAYLAND_DISPLAY
   if (!opener || !hasDesktop) return
   try {
-    Bun.spawn([...opener, address], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }).unref()
+    Bun.spawn([...opener, address], { cwd: homedir(), stdio: ['ignore', 'ignore', 'ignore'] }).unref()
   } catch {}
 }
