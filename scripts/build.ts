@@ -19,6 +19,13 @@ const PLATFORMS: Record<string, { archive: 'tar.gz' | 'zip'; bytecode: boolean }
   // Its Bun is the largest, and a release is at most 60 MB.
   'win32-x64': { archive: 'zip', bytecode: false },
 }
+/** An executable reads no settings of the folder that it is started in. */
+const NO_SETTINGS = {
+  autoloadDotenv: false,
+  autoloadBunfig: false,
+  autoloadTsconfig: false,
+  autoloadPackageJson: false,
+}
 /** Megabytes of a release at most. */
 const MAX_PACKED = 60
 const RUNTIMES = '.runtime/targets'
@@ -61,7 +68,12 @@ async function buildFor(platform: string): Promise<void> {
     target: 'bun',
     format: 'esm',
     bytecode: PLATFORMS[platform]?.bytecode ?? false,
-    compile: { outfile, target: compileTarget(platform), executablePath: runtime(platform) },
+    compile: {
+      outfile,
+      target: compileTarget(platform),
+      executablePath: runtime(platform),
+      ...NO_SETTINGS,
+    },
   })
   cpSync(join(PROGRAM_FOLDER, 'LICENSE'), join(folder, 'LICENSE'))
   await pack(platform, folder)

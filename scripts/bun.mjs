@@ -29,9 +29,13 @@ function packageOf(folder) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Runs a program in the project's folder, passes signals on to it, and resolves with its exit code. */
+/**
+ * Runs a program in the project's folder, passes signals on to it, and resolves with its exit code. As npm does, it names the
+ * caller's folder in a variable.
+ */
 export function become(program, args) {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
+  const env = { INIT_CWD: process.cwd(), ...process.env }
+  const child = spawn(program, args, { cwd: root, env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0))))
 }
@@ -117,7 +121,7 @@ function inFolder(folder) {
 }
 
 function isNewEnough(program) {
-  const result = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  const result = spawnSync(program, ['--version'], { cwd: root, encoding: 'utf8' })
   return result.status === 0 && result.stdout.trim().localeCompare(pinned, 'en', { numeric: true }) >= 0
 }
 

@@ -7,7 +7,10 @@ import { PROGRAM_FOLDER } from '../src/lib/project.ts'
 import { version as bunVersion, packages } from './bun-packages.json'
 import { makeProgram } from './program.ts'
 
-/** Runs under Node and under Bun: finds the Bun that came with the package, and becomes it. */
+/**
+ * Runs under Node and under Bun: finds the Bun that came with the package, and becomes it. Bun reads settings of its current
+ * folder, so that is the package's.
+ */
 const LAUNCHER = `#!/usr/bin/env node
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -21,7 +24,9 @@ if (found === undefined) {
   console.error('Bun was not installed with this package. Install it again without --omit=optional, or see https://bun.sh.')
   process.exit(1)
 }
-const child = spawn(found, [fileURLToPath(new URL('index.js', import.meta.url)), ...process.argv.slice(2)], { stdio: 'inherit' })
+const cwd = fileURLToPath(new URL('.', import.meta.url))
+const env = { ...process.env, INIT_CWD: process.cwd() }
+const child = spawn(found, ['index.js', ...process.argv.slice(2)], { cwd, env, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 
@@ -43,6 +48,8 @@ export async function makeNpmPackage(dist: string): Promise<void> {
   writeFileSync(join(folder, 'inglenook.mjs'), LAUNCHER)
   chmodSync(join(folder, 'inglenook.mjs'), 0o755)
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2))
+  // Otherwise Bun would look for one in the folders above.
+  writeFileSync(join(folder, 'tsconfig.json'), '{}')
   const packed = Bun.spawnSync(['npm', 'pack', '--pack-destination', dist, '--loglevel', 'error'], {
     cwd: folder,
   })

@@ -15,8 +15,6 @@ export async function makeProgram(folder: string, options: ProgramOptions): Prom
     naming: '[name].[ext]',
     outdir: folder,
     target: 'bun',
-    // Of the framework, for a kind of upload that we do not have.
-    external: ['file-type'],
     minify: { whitespace: true, syntax: true },
     ...options,
   })

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
+import { CALLER_FOLDER } from '../lib/project.ts'
 
-/**
- * A path as it was typed in a terminal. npm runs its scripts in another folder, and passes the caller's folder in a
- * variable.
- */
+/** A path as it was typed in a terminal. */
 export function callerPath(typed: string): string {
-  return resolve(process.env.INIT_CWD ?? '.', typed)
+  return resolve(CALLER_FOLDER, typed)
 }

@@ -21,8 +21,14 @@ export const isInstalled = build === 'package' || build === 'executable'
 export const PROGRAM_FOLDER =
   build === 'sources' ? join(import.meta.dir, '../..') : build === 'bundle' ? BUNDLE.folder : import.meta.dir
 
-/** The folder that relative paths in variables start from, with a trailing separator or empty for the current folder. */
-export const BASE_FOLDER = build === 'bundle' ? BUNDLE.checkout : isInstalled ? '' : PROGRAM_FOLDER
+/**
+ * The folder in which the player called the program; empty for the current one. npm and our package start the program in another
+ * folder, and pass the caller's in a variable.
+ */
+export const CALLER_FOLDER = build === 'executable' ? '' : (process.env.INIT_CWD ?? '')
+
+/** The folder that relative paths in variables start from; empty for the current one. */
+export const BASE_FOLDER = build === 'bundle' ? BUNDLE.checkout : isInstalled ? CALLER_FOLDER : PROGRAM_FOLDER
 
 /** The entry points of workers. A build has them side by side. */
 export const PROGRAMS = ['app/worker/worker', 'db/library/trial/trial-worker', 'cli/doctor-worker'] as const

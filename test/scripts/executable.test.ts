@@ -1,12 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { version } from '../../package.json'
 import { platformName } from '../../scripts/bun.mjs'
+import { packages } from '../../scripts/bun-packages.json'
 import { beginStory, hasBrowser, passages, visit } from '../support/browser/browser.ts'
 import { isFullLane } from '../support/depth.ts'
+import { ggufFile } from '../support/engine/gguf.ts'
 import { freePort } from '../support/service/free-port.ts'
+import { hostileMarks, makeHostile } from '../support/service/hostile-folder.ts'
 import { addressOf, outputOf, refusalOf, type ServiceProcess } from '../support/service/process.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
@@ -15,6 +28,43 @@ const platform = platformName()
 const name = process.platform === 'win32' ? 'inglenook.exe' : 'inglenook'
 /** Bun makes none for other systems than these. */
 const canBuild = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64', 'win32-x64'].includes(platform)
+
+const node = Bun.which('node') ?? ''
+const hasExecutable = canBuild && isFullLane
+const hasPackage = canBuild && node !== '' && Bun.which('npm') !== null
+
+/** Where both are installed, each in a folder of its own. */
+let installed = ''
+
+beforeAll(async () => {
+  installed = mkdtempSync(join(tmpdir(), 'inglenook-'))
+  const wanted = [...(hasExecutable ? [platform] : []), ...(hasPackage ? ['npm'] : [])]
+  if (wanted.length === 0) return
+  const build = Bun.spawn([process.execPath, join(root, 'scripts/build.ts'), ...wanted], { stdout: 'ignore' })
+  expect(await build.exited).toBe(0)
+  if (hasPackage) installPackage(join(installed, 'node_modules'))
+})
+
+afterAll(() => rmSync(installed, { recursive: true, force: true }))
+
+/** As npm does, with the Bun that runs the tests in the place of the package's. */
+function installPackage(folder: string): void {
+  const { name: bun } = packages[platform as keyof typeof packages]
+  const tarball = join(root, 'dist', `inglenook-${version}.tgz`)
+  mkdirSync(join(folder, bun, 'bin'), { recursive: true })
+  symlinkSync(process.execPath, join(folder, bun, 'bin/bun'))
+  expect(Bun.spawnSync(['tar', '-xzf', tarball, '-C', folder]).exitCode).toBe(0)
+  renameSync(join(folder, 'package'), join(folder, 'inglenook'))
+}
+
+/** A copy of the executable in a new folder. */
+function copyOfExecutable(): string {
+  const program = join(mkdtempSync(join(installed, 'executable-')), name)
+  copyFileSync(join(root, 'dist', platform, name), program)
+  return program
+}
+
+const packageCommand = () => [node, join(installed, 'node_modules/inglenook/inglenook.mjs')]
 
 /** What a test has started. */
 const running: ServiceProcess[] = []
@@ -27,9 +77,13 @@ afterAll(async () => {
 })
 
 /** Runs a command as someone who has nothing but the file: without a checkout, Bun, Node or a desktop. */
-function run(command: string[], env: Record<string, string> = {}): ServiceProcess {
+function run(
+  command: string[],
+  env: Record<string, string> = {},
+  cwd: string = temporaryFolder(),
+): ServiceProcess {
   const child = Bun.spawn(command, {
-    cwd: temporaryFolder(),
+    cwd,
     env: { PATH: '/nowhere', APP_PORT: '0', ...env },
     stdin: 'ignore',
     stdout: 'pipe',
@@ -55,22 +109,15 @@ const LONG = JSON.stringify({
   })),
 })
 
-describe.if(canBuild && isFullLane)('the executable', () => {
+describe.if(hasExecutable)('the executable', () => {
   let folder = ''
   let program = ''
   const data = () => join(folder, 'inglenook-data')
 
-  beforeAll(async () => {
-    const build = Bun.spawn([process.execPath, join(root, 'scripts/build.ts'), platform], {
-      stdout: 'ignore',
-    })
-    expect(await build.exited).toBe(0)
-    folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
-    program = join(folder, name)
-    copyFileSync(join(root, 'dist', platform, name), program)
+  beforeAll(() => {
+    program = copyOfExecutable()
+    folder = dirname(program)
   })
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('says what it is and what it can do', async () => {
     expect(await saidBy(run([program, '--version']))).toEqual({ code: 0, said: `${version}\n` })
@@ -172,23 +219,84 @@ describe.if(canBuild && isFullLane)('the executable', () => {
   })
 })
 
-describe.if(canBuild && Bun.which('npm') !== null)('the npm package', () => {
-  test('runs from its tarball in an empty folder, with the library in the system’s data folder', async () => {
-    const build = Bun.spawn([process.execPath, join(root, 'scripts/build.ts'), 'npm'], { stdout: 'ignore' })
-    expect(await build.exited).toBe(0)
-    const folder = temporaryFolder()
-    mkdirSync(join(folder, 'package'))
-    const tarball = join(root, 'dist', `inglenook-${version}.tgz`)
-    expect(Bun.spawnSync(['tar', '-xzf', tarball, '-C', folder]).exitCode).toBe(0)
-    const start = [process.execPath, join(folder, 'package/inglenook.mjs')]
-    const env = { HOME: join(folder, 'home'), LOCALAPPDATA: join(folder, 'home') }
-    expect((await saidBy(run([...start, '--version'], env))).said).toBe(`${version}\n`)
-    const child = run([...start, '--no-open'], env)
+describe.if(hasPackage)('the npm package', () => {
+  test('runs in an empty folder, with the library in the system’s data folder', async () => {
+    const home = temporaryFolder()
+    const env = { HOME: home, LOCALAPPDATA: home }
+    expect((await saidBy(run([...packageCommand(), '--version'], env))).said).toBe(`${version}\n`)
+    const child = run([...packageCommand(), '--no-open'], env)
     const page = await fetch(await addressOf(child))
     expect(page.status).toBe(200)
     await outputOf(child)
-    const doctor = await saidBy(run([...start, 'doctor'], env))
+    const doctor = await saidBy(run([...packageCommand(), 'doctor'], env))
     expect(doctor.said).toContain('No problems found.')
-    expect(doctor.said).toContain(`Library: ${join(folder, 'home')}`)
+    expect(doctor.said).toContain(`Library: ${home}`)
   })
 })
+
+describe('a folder that somebody else has filled', () => {
+  const programs: [name: string, isThere: boolean, command: () => string[]][] = [
+    ['the executable', hasExecutable, () => [copyOfExecutable()]],
+    ['the npm package', hasPackage, packageCommand],
+    ['a checkout', node !== '', () => [node, join(root, 'scripts/start.mjs')]],
+  ]
+  for (const [product, isThere, command] of programs)
+    test.if(isThere)(`has no say in what ${product} does there`, async () => {
+      const [folder, home] = [temporaryFolder(), temporaryFolder()]
+      makeHostile(folder)
+      const card = { spec: 'chara_card_v2', data: { name: 'Odo', first_mes: 'Hello.' } }
+      writeFileSync(join(folder, 'card.json'), JSON.stringify(card))
+      writeFileSync(join(folder, 'model.gguf'), ggufFile())
+      const program = command()
+      const APP_PORT = String(await freePort())
+      const env = {
+        HOME: home,
+        LOCALAPPDATA: home,
+        APP_PORT,
+        ...(product === 'a checkout' && { APP_DB_PATH: join(home, 'library.db') }),
+      }
+      const call = async (...args: string[]) => {
+        const { said } = await saidBy(run([...program, ...args], env, folder))
+        expect([args, hostileMarks(folder)]).toEqual([args, []])
+        return said
+      }
+      const serve = async (args: string[], use?: (api: string) => Promise<void>) => {
+        const child = run([...program, ...args], env, folder)
+        const line = await lineWith('is running at', child)
+        await use?.(`http://127.0.0.1:${APP_PORT}/api/`)
+        child.kill('SIGTERM')
+        await child.exited
+        expect([args, hostileMarks(folder)]).toEqual([args, []])
+        return line
+      }
+      const address = `Inglenook is running at http://127.0.0.1:${APP_PORT}/`
+      expect(await call('--version')).toBe(`${version}\n`)
+      expect(await call('--help')).toContain('import')
+      expect(await serve(['play', 'model.gguf', '--no-open'])).toBe(`${address}settings/engine`)
+      expect(await call('import', 'card.json')).toContain('Scenarios imported: 1.')
+      expect(await serve(['start', '--no-open'], importInWorker)).toBe(address)
+      expect(await call('backup', 'copy.db')).toContain(join(folder, 'copy.db'))
+      expect(await call('restore', 'copy.db')).toContain('Restored')
+      expect(await call('doctor')).toContain('No problems found.')
+      expect(readdirSync(folder)).toContain('copy.db')
+    })
+})
+
+async function importInWorker(api: string): Promise<void> {
+  await fetch(`${api}import?apply=1`, { method: 'POST', body: LONG })
+  while ((await (await fetch(`${api}search?q=lamp`)).json()).indexing) await Bun.sleep(20)
+}
+
+/** The first line of the output with these words, or else all of it. */
+async function lineWith(words: string, child: ServiceProcess): Promise<string> {
+  let said = ''
+  for await (const chunk of child.stdout as unknown as AsyncIterable<Uint8Array>) {
+    said += new TextDecoder().decode(chunk)
+    const line = said
+      .split('\n')
+      .slice(0, -1)
+      .find((one) => one.includes(words))
+    if (line !== undefined) return line
+  }
+  return said + (await new Response(child.stderr).text())
+}
