@@ -120,7 +120,7 @@ describe('getting the engine', () => {
 })
 
 describe('what somebody has put into the folders above the library', () => {
-  test('changes nothing of the download and of the engine', async () => {
+  test('92 changes nothing of the download and of the engine', async () => {
     const folder = temporaryFolder()
     makeHostile(folder, { workspaces: ['data/engine/*'] })
     const engine = new Engine({
@@ -148,7 +148,7 @@ function copyOfChild(folder: string): string {
   return path
 }
 
-test('a download ends with the service, and the next start deletes what is left of it', async () => {
+test('93 a download ends with the service, and the next start deletes what is left of it', async () => {
   const ended = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   const silent = Bun.serve({

@@ -238,10 +238,10 @@ describe('a folder that somebody else has filled', () => {
   const programs: [name: string, isThere: boolean, command: () => string[]][] = [
     ['the executable', hasExecutable, () => [copyOfExecutable()]],
     ['the npm package', hasPackage, packageCommand],
-    ['a checkout', node !== '', () => [node, join(root, 'scripts/start.mjs')]],
+    ['a checkout', node !== '' && isFullLane, () => [node, join(root, 'scripts/start.mjs')]],
   ]
   for (const [product, isThere, command] of programs)
-    test.if(isThere)(`has no say in what ${product} does there`, async () => {
+    test.if(isThere)(`91 has no say in what ${product} does there`, async () => {
       const [folder, home] = [temporaryFolder(), temporaryFolder()]
       makeHostile(folder)
       const card = { spec: 'chara_card_v2', data: { name: 'Odo', first_mes: 'Hello.' } }
@@ -270,7 +270,7 @@ describe('a folder that somebody else has filled', () => {
         return line
       }
       const address = `Inglenook is running at http://127.0.0.1:${APP_PORT}/`
-      expect(await call('--version')).toBe(`${version}\n`)
+      expect(await call('--version')).toContain(`${version}\n`)
       expect(await call('--help')).toContain('import')
       expect(await serve(['play', 'model.gguf', '--no-open'])).toBe(`${address}settings/engine`)
       expect(await call('import', 'card.json')).toContain('Scenarios imported: 1.')
