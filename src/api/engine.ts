@@ -90,7 +90,7 @@ const completions = content(
  */
 export const engineApi = (app: App) =>
   jsonRoutes('/api/engine/v1', 'Engine')
-    .get('/models', () => ({ object: 'list', data: modelsOf(app) }), {
+    .get('/models', async () => ({ object: 'list' as const, data: await modelsOf(app) }), {
       response: ok(Models),
       detail: { summary: 'List the model file that is chosen, if there is one' },
     })
@@ -116,8 +116,8 @@ export const engineApi = (app: App) =>
       },
     )
 
-function modelsOf(app: App) {
-  const report = app.engineReport()
+async function modelsOf(app: App) {
+  const report = await app.engineReport()
   if (report.model === null || 'refused' in report.model) return []
   const { file, plan } = report.model
   const n_ctx = report.state.kind === 'ready' ? report.state.model.window : plan.window

@@ -18,7 +18,7 @@ export async function play(args: readonly string[]): Promise<void> {
   const file = args.find((one) => !one.startsWith('--'))
   if (file === undefined) throw new Error(`Name one model file: ${commandLine('play model.gguf')}`)
   const path = callerPath(file)
-  readModelFile(path)
+  await readModelFile(path)
   const config = readConfig(process.env)
   const engine = new Engine({ folder: join(dirname(config.dbPath), 'engine'), command: engineCommandLine })
   const isAbsent = engine.current().kind === 'absent'

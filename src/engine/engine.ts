@@ -71,9 +71,9 @@ export class Engine {
   }
 
   /** What a file says, and whether the machine has the memory for it. */
-  facts({ path, window }: EngineModel): ModelFileFacts {
+  async facts({ path, window }: EngineModel): Promise<ModelFileFacts> {
     try {
-      const file = readModelFile(path)
+      const file = await readModelFile(path)
       return { file, plan: planMemory(file, window, this.memory()) }
     } catch (error) {
       return { refused: error instanceof Error ? error.message : String(error) }
@@ -189,9 +189,9 @@ export class Engine {
     this.loaded = model
     this.state = { kind: 'loading', progress: 0 }
     await before
-    if (!isSame(this.loaded, model) || this.isClosed) return
     try {
-      const window = this.fittingWindow(model)
+      const window = await this.fittingWindow(model)
+      if (!isSame(this.loaded, model) || this.isClosed) return
       const child = this.installation.start()
       this.child = child
       void child.ended.then(() => this.startAgain(child, model))
@@ -210,8 +210,8 @@ export class Engine {
   }
 
   /** Throws EngineError where the machine would begin to swap. */
-  private fittingWindow(model: EngineModel): number {
-    const facts = this.facts(model)
+  private async fittingWindow(model: EngineModel): Promise<number> {
+    const facts = await this.facts(model)
     if ('refused' in facts) throw new EngineError(facts.refused)
     const { window, needed, available } = facts.plan
     if (window > 0) return window

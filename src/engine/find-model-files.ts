@@ -1,4 +1,5 @@
-import { type Dirent, readdirSync, realpathSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
+import { readdir, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -24,10 +25,10 @@ export function usualFolders(): string[] {
 }
 
 /** The paths of model files in some folders and what is in them. Bounded, so that no folder takes long. */
-export function findModelFiles(folders: readonly string[]): string[] {
+export async function findModelFiles(folders: readonly string[]): Promise<string[]> {
   const found = new Map<string, string>()
   const left = { entries: LIMITS.entries }
-  for (const folder of folders) search(folder, LIMITS.depth, { found, left })
+  for (const folder of folders) await search(folder, LIMITS.depth, { found, left })
   return [...found.values()].sort()
 }
 
@@ -37,28 +38,17 @@ interface Search {
   left: { entries: number }
 }
 
-function search(folder: string, depth: number, state: Search): void {
-  for (const entry of entriesOf(folder)) {
+async function search(folder: string, depth: number, state: Search): Promise<void> {
+  for (const entry of await entriesOf(folder)) {
     if (--state.left.entries < 0 || state.found.size >= LIMITS.files) return
     const path = join(folder, entry.name)
-    if (entry.isDirectory() && depth > 0) search(path, depth - 1, state)
+    if (entry.isDirectory() && depth > 0) await search(path, depth - 1, state)
     // Projectors for pictures are not language models.
-    else if (/\.gguf$/i.test(entry.name) && !/^mmproj/i.test(entry.name)) state.found.set(realOf(path), path)
+    else if (/\.gguf$/i.test(entry.name) && !/^mmproj/i.test(entry.name))
+      state.found.set(await realpath(path).catch(() => path), path)
   }
 }
 
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
+function entriesOf(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => [])
 }

@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 
 // GGUF (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): "GGUF", a version, counts of tensors and of values,
 // then values (a key, a type, the value), then a list of tensors, then their data. All numbers are little-endian. The file
-// is not trusted: everything read is bounded, and nothing is allocated by a number that the file gives.
+// is not trusted: the number of reads is bounded, nothing is allocated by a number that the file gives, and between two
+// small chunks other requests are answered.
 
 /** The header of a model file: numbers, texts and lists of numbers by key, and where its last tensor begins. */
 export interface GgufHead {
@@ -14,13 +15,17 @@ export interface GgufHead {
 /** A file that is not a model file, or one that we do not read, in a sentence. */
 export class NotGguf extends Error {}
 
+/** The most layers of a model, each of which may have a number of its own in a list. */
+export const MAX_LAYERS = 10_000
+
+const CHUNK = 32_768
 const LIMITS = {
-  head: 256 * 1024 * 1024,
-  values: 10_000,
-  tensors: 100_000,
+  head: 64 * 1024 * 1024,
+  /** Of numbers and texts. The vocabulary of a model and its merges are about a million. */
+  reads: 4_000_000,
   key: 1_024,
-  text: 1_048_576,
-  list: 4_096,
+  /** Longer texts, such as templates, are skipped. */
+  text: 4_096,
 }
 const SIZES: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 }
 const TEXT = 8
@@ -28,59 +33,69 @@ const LIST = 9
 const MAX_DIMENSIONS = 8
 
 /** Reads the head of a file. Throws NotGguf, and the errors of the file system. */
-export function readGguf(path: string): GgufHead {
-  const file = openSync(path, 'r')
+export async function readGguf(path: string): Promise<GgufHead> {
+  const file = await open(path, 'r')
   try {
-    return readHead(new HeadReader(file, Math.min(fstatSync(file).size, LIMITS.head)))
+    return await readHead(new HeadReader(file, Math.min((await file.stat()).size, LIMITS.head)))
   } finally {
-    closeSync(file)
+    await file.close()
   }
 }
 
-function readHead(reader: HeadReader): GgufHead {
-  if (reader.left < 24 || reader.bytes(4).toString('latin1') !== 'GGUF')
+async function readHead(reader: HeadReader): Promise<GgufHead> {
+  if (reader.left < 24 || (await reader.bytes(4)).toString('latin1') !== 'GGUF')
     throw new NotGguf('This is not a model file in the GGUF format.')
-  const version = reader.number(4)
+  const version = await reader.number(4)
   if (version !== 2 && version !== 3)
     throw new NotGguf(`This model file has version ${version} of GGUF; versions 2 and 3 can be read.`)
-  const tensors = bounded(reader.number(10), LIMITS.tensors)
-  const count = bounded(reader.number(10), LIMITS.values)
+  const tensors = bounded(await reader.number(10), LIMITS.reads)
+  const count = bounded(await reader.number(10), LIMITS.reads)
   const values = new Map<string, string | number | boolean | readonly number[]>()
   for (let i = 0; i < count; i++) {
-    const key = reader.text(LIMITS.key)
-    const value = readValue(reader, reader.number(4))
+    const key = await reader.text(bounded(await reader.number(10), LIMITS.key))
+    const value = await readValue(reader, await reader.number(4))
     if (value !== null) values.set(key, value)
   }
-  return { values, leastBytes: leastBytes(reader, tensors) }
+  return { values, leastBytes: await leastBytes(reader, tensors) }
 }
 
-function readValue(reader: HeadReader, type: number): string | number | boolean | number[] | null {
-  if (type === TEXT) return reader.text(LIMITS.text)
+async function readValue(
+  reader: HeadReader,
+  type: number,
+): Promise<string | number | boolean | number[] | null> {
   if (type === LIST) return readList(reader)
-  return type === 7 ? reader.number(type) !== 0 : reader.number(type)
-}
-
-// Vocabularies are lists of hundreds of thousands of texts, which are skipped.
-function readList(reader: HeadReader): number[] | null {
-  const type = reader.number(4)
-  const count = bounded(reader.number(10), reader.left)
-  const size = SIZES[type]
-  if (size !== undefined && count <= LIMITS.list)
-    return Array.from({ length: count }, () => reader.number(type))
-  if (size !== undefined) reader.skip(count * size)
-  else if (type === TEXT) for (let i = 0; i < count; i++) reader.skip(reader.number(10))
-  else throw damaged()
+  if (type !== TEXT) return type === 7 ? (await reader.number(type)) !== 0 : reader.number(type)
+  const length = await reader.number(10)
+  if (length <= LIMITS.text) return reader.text(length)
+  reader.skip(length)
   return null
 }
 
+// Vocabularies are lists of hundreds of thousands of texts, which are skipped.
+async function readList(reader: HeadReader): Promise<number[] | null> {
+  const type = await reader.number(4)
+  const count = bounded(await reader.number(10), reader.left)
+  const size = SIZES[type]
+  if (size === undefined && type !== TEXT) throw damaged()
+  if (size !== undefined && count > MAX_LAYERS) {
+    reader.skip(count * size)
+    return null
+  }
+  const numbers: number[] = []
+  for (let i = 0; i < count; i++)
+    if (size === undefined) reader.skip(await reader.number(10))
+    else numbers.push(await reader.number(type))
+  return size === undefined ? null : numbers
+}
+
 /** The offset of the last tensor: what comes before it has to be in the file. */
-function leastBytes(reader: HeadReader, tensors: number): number {
+async function leastBytes(reader: HeadReader, tensors: number): Promise<number> {
   let last = 0
   for (let i = 0; i < tensors; i++) {
-    reader.skip(reader.number(10))
-    const dimensions = bounded(reader.number(4), MAX_DIMENSIONS)
+    reader.skip(await reader.number(10))
+    const dimensions = bounded(await reader.number(4), MAX_DIMENSIONS)
     reader.skip(dimensions * 8 + 4)
-    last = Math.max(last, reader.number(10))
+    last = Math.max(last, await reader.number(10))
   }
   return reader.position + last
 }
@@ -94,16 +109,15 @@ function damaged(): NotGguf {
   return new NotGguf('This model file is damaged or incomplete. Download it again.')
 }
 
-const CHUNK = 1_048_576
-
-/** Reads a file forwards in chunks. Throws NotGguf where it ends too soon. */
+/** Reads a file forwards in chunks. Throws NotGguf where it ends too soon or has too much to read. */
 class HeadReader {
   position = 0
+  private reads = 0
   private chunk = Buffer.alloc(0)
   private chunkAt = 0
 
   constructor(
-    private readonly file: number,
+    private readonly file: FileHandle,
     private readonly end: number,
   ) {}
 
@@ -115,21 +129,23 @@ class HeadReader {
     this.position += bounded(count, this.left)
   }
 
-  bytes(count: number): Buffer {
+  async bytes(count: number): Promise<Buffer> {
+    if (++this.reads > LIMITS.reads) throw new NotGguf('This model file has too large a header to be read.')
     const start = this.position
     this.skip(count)
-    if (start < this.chunkAt || start + count > this.chunkAt + this.chunk.length) this.fill(start, count)
+    if (start < this.chunkAt || start + count > this.chunkAt + this.chunk.length)
+      await this.fill(start, count)
     return this.chunk.subarray(start - this.chunkAt, start - this.chunkAt + count)
   }
 
-  text(most: number): string {
-    return this.bytes(bounded(this.number(10), most)).toString('utf8')
+  async text(length: number): Promise<string> {
+    return (await this.bytes(length)).toString('utf8')
   }
 
-  number(type: number): number {
+  async number(type: number): Promise<number> {
     const size = SIZES[type]
     if (size === undefined) throw damaged()
-    const view = this.bytes(size)
+    const view = await this.bytes(size)
     if (type === 6) return view.readFloatLE()
     if (type === 12) return view.readDoubleLE()
     if (size === 8) return Number(type === 11 ? view.readBigInt64LE() : view.readBigUInt64LE())
@@ -137,11 +153,11 @@ class HeadReader {
     return isSigned ? view.readIntLE(0, size) : view.readUIntLE(0, size)
   }
 
-  private fill(start: number, count: number): void {
-    const chunk = Buffer.alloc(Math.min(Math.max(CHUNK, count), this.end - start))
-    const read = readSync(this.file, chunk, 0, chunk.length, start)
-    if (read < count) throw damaged()
-    this.chunk = chunk.subarray(0, read)
+  private async fill(start: number, count: number): Promise<void> {
+    const chunk = Buffer.alloc(Math.min(CHUNK, this.end - start))
+    const { bytesRead } = await this.file.read(chunk, 0, chunk.length, start)
+    if (bytesRead < count) throw damaged()
+    this.chunk = chunk.subarray(0, bytesRead)
     this.chunkAt = start
   }
 }

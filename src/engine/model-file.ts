@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type GgufHead, NotGguf, readGguf } from './gguf.ts'
+import { type GgufHead, MAX_LAYERS, NotGguf, readGguf } from './gguf.ts'
 
 /** What a model file says about itself. */
 export interface ModelFile {
@@ -21,18 +21,18 @@ const known = new Map<string, ModelFile>()
 const MAX_KNOWN = 100
 
 /** Reads the metadata of a file, once for each state of it. Throws NotGguf with a sentence for the player. */
-export function readModelFile(path: string): ModelFile {
-  const facts = statSync(path, { throwIfNoEntry: false })
+export async function readModelFile(path: string): Promise<ModelFile> {
+  const facts = await stat(path).catch(() => null)
   if (!facts?.isFile()) throw new NotGguf(`There is no file at ${path}.`)
   const key = `${facts.size} ${facts.mtimeMs} ${path}`
-  const file = known.get(key) ?? readAnew(path, facts.size)
+  const file = known.get(key) ?? (await readAnew(path, facts.size))
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(key, file)
   return file
 }
 
-function readAnew(path: string, bytes: number): ModelFile {
-  const head = headOf(path)
+async function readAnew(path: string, bytes: number): Promise<ModelFile> {
+  const head = await headOf(path)
   if (head.leastBytes > bytes)
     throw new NotGguf('This model file is damaged or incomplete. Download it again.')
   const { values } = head
@@ -47,14 +47,14 @@ function readAnew(path: string, bytes: number): ModelFile {
     bytes,
     title: textOf(values.get('general.name')),
     license: textOf(values.get('general.license.name')) || textOf(values.get('general.license')),
-    trained: numberOf(values.get(`${architecture}.context_length`)),
+    trained: numberIn(values, `${architecture}.context_length`),
     bytesPerToken: bytesPerToken(values, architecture),
   }
 }
 
-function headOf(path: string): GgufHead {
+async function headOf(path: string): Promise<GgufHead> {
   try {
-    return readGguf(path)
+    return await readGguf(path)
   } catch (error) {
     if (error instanceof NotGguf) throw error
     throw new NotGguf(`The file at ${path} cannot be read.`)
@@ -63,15 +63,16 @@ function headOf(path: string): GgufHead {
 
 /** Keys and values of all layers, of two bytes each. */
 function bytesPerToken(values: GgufHead['values'], architecture: string): number {
-  const of = (key: string) => values.get(`${architecture}.${key}`)
-  const layers = numberOf(of('block_count'))
-  const heads = numberOf(of('attention.head_count')) || 1
-  const size = numberOf(of('embedding_length')) / heads
-  const lists = of('attention.head_count_kv')
-  const perLayer = Array.isArray(lists) ? lists : Array(layers).fill(numberOf(lists) || heads)
-  const keyAndValue =
-    (numberOf(of('attention.key_length')) || size) + (numberOf(of('attention.value_length')) || size)
-  return 2 * keyAndValue * perLayer.slice(0, layers).reduce((sum: number, count: number) => sum + count, 0)
+  const of = (key: string, most?: number) => numberIn(values, `${architecture}.${key}`, most)
+  const layers = of('block_count', MAX_LAYERS)
+  const heads = of('attention.head_count') || 1
+  const size = of('embedding_length') / heads
+  const perLayer = values.get(`${architecture}.attention.head_count_kv`)
+  const headsOfAll = Array.isArray(perLayer)
+    ? perLayer.slice(0, layers).reduce((sum: number, count: number) => sum + wholeNumber(count), 0)
+    : layers * (of('attention.head_count_kv') || heads)
+  const keyAndValue = (of('attention.key_length') || size) + (of('attention.value_length') || size)
+  return 2 * keyAndValue * headsOfAll
 }
 
 function textOf(value: unknown): string {
@@ -79,6 +80,13 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, 200) : ''
 }
 
-function numberOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 && value < 1e9 ? value : 0
+/** A number of the file; 0 where it has none. */
+function numberIn(values: GgufHead['values'], key: string, most?: number): number {
+  const value = values.get(key)
+  return typeof value === 'number' ? wholeNumber(value, most) : 0
+}
+
+function wholeNumber(value: number, most = 1e9): number {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value
+  throw new NotGguf('This model file describes a model that cannot exist. Download it again.')
 }

@@ -23,7 +23,7 @@ interface SavedSettings {
 export async function changeSettings(deps: Deps, given: Partial<Settings>): Promise<SavedSettings> {
   const { reader } = deps.library
   checkRoom({ ...getSavedSettings(reader), ...given }, given)
-  if (given.model_file) checkModelFile(deps, given.model_file)
+  if (given.model_file) await checkModelFile(deps, given.model_file)
   const limited = AbortSignal.any([deps.closing, AbortSignal.timeout(LOOK_TIMEOUT)])
   const { addresses, advice } = await repairedAddresses(deps, given)
   deps.library.write((tx) => updateSettings(tx, { ...given, ...addresses }))
@@ -56,9 +56,9 @@ async function repairedAddresses(
 }
 
 /** Throws invalid where a file cannot be a narrator on this machine. */
-function checkModelFile({ engine, library: { reader } }: Deps, path: string): void {
+async function checkModelFile({ engine, library: { reader } }: Deps, path: string): Promise<void> {
   const { context_token_budget: window } = getSavedSettings(reader)
-  const facts = engine.facts({ path, window })
+  const facts = await engine.facts({ path, window })
   if (!('refused' in facts)) return
   const { refused: message } = facts
   throw new StoryError('invalid', message, { errors: [{ path: '/model_file', message }] })

@@ -20,17 +20,21 @@ export interface EngineReport {
   model: ModelFileFacts | null
 }
 
-export function engineReport({ engine, library: { reader } }: Deps): EngineReport {
-  const model = engineModel(reader)
-  return { state: engine.current(), offer: engine.offer(), model: model && engine.facts(model) }
+export async function engineReport({ engine, library: { reader } }: Deps): Promise<EngineReport> {
+  const chosen = engineModel(reader)
+  const model = chosen && (await engine.facts(chosen))
+  return { state: engine.current(), offer: engine.offer(), model }
 }
 
 /** The model files in the usual folders of this machine, each with whether it fits. */
-export function findModels({ engine, library: { reader } }: Deps): ModelFileFacts[] {
+export async function findModels({ engine, library: { reader } }: Deps): Promise<ModelFileFacts[]> {
   const { context_token_budget: window } = getSavedSettings(reader)
-  return findModelFiles(usualFolders())
-    .map((path) => engine.facts({ path, window }))
-    .filter((facts) => 'file' in facts)
+  const found: ModelFileFacts[] = []
+  for (const path of await findModelFiles(usualFolders())) {
+    const facts = await engine.facts({ path, window })
+    if ('file' in facts) found.push(facts)
+  }
+  return found
 }
 
 /** Makes a file the narrator's model, or '' none, and begins to load it. Throws invalid with the reason. */

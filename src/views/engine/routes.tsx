@@ -8,8 +8,8 @@ import { ModelFiles } from './model-files.tsx'
 /** The page of the model file and its engine. */
 export const engineRoutes = (app: App) =>
   formRoutes('/settings/engine')
-    .get('', ({ query, request }) => {
-      const report = app.engineReport()
+    .get('', async ({ query, request }) => {
+      const report = await app.engineReport()
       const id = idFrom(query.story)
       // The story waits for the engine, which loads the model by itself.
       if (id > 0 && !['fetching', 'absent'].includes(report.state.kind))
@@ -20,9 +20,9 @@ export const engineRoutes = (app: App) =>
       if (!isUnderWay(report.state)) return seeOther(request, engineUrl(next))
       return htmlResponse(<EngineStatus report={report} next={next} />)
     })
-    .post('/find', ({ query, request }) => {
-      const found = app.findModels()
-      const report = app.engineReport()
+    .post('/find', async ({ query, request }) => {
+      const found = await app.findModels()
+      const report = await app.engineReport()
       const scenario = query.play === undefined ? undefined : idFrom(query.play) || null
       if (isFragment(request))
         return htmlResponse(<ModelFiles found={found} report={report} scenario={scenario} />)
@@ -62,13 +62,14 @@ export const engineRoutes = (app: App) =>
     })
 
 /** A refusal shows the page again with the reason and what was typed. */
-function handled(
+async function handled(
   request: Request,
   app: App,
   typed: string,
   handle: () => Promise<Response>,
 ): Promise<Response> {
+  const report = await app.engineReport()
   return formResponse(request, handle, (notice) => (
-    <EnginePage report={app.engineReport()} notice={notice} typed={typed} />
+    <EnginePage report={report} notice={notice} typed={typed} />
   ))
 }

@@ -30,10 +30,23 @@ export function ggufFile(values: Record<string, Value> = SMALL_MODEL, tensorAt =
 
 function typed(value: Value): Buffer {
   if (typeof value === 'string') return Buffer.concat([u32(8), text(value)])
-  if (typeof value === 'number') return Buffer.concat([u32(4), u32(value)])
-  const isText = typeof value[0] === 'string'
-  const items = value.map((one) => (typeof one === 'string' ? text(one) : u32(one)))
-  return Buffer.concat([u32(9), u32(isText ? 8 : 4), u64(value.length), ...items])
+  if (typeof value === 'number') return Buffer.concat([u32(typeOf(value)), numeric(value)])
+  const [first = 0] = value
+  const type = typeof first === 'string' ? 8 : typeOf(first)
+  const items = value.map((one) => (typeof one === 'string' ? text(one) : numeric(one)))
+  return Buffer.concat([u32(9), u32(type), u64(value.length), ...items])
+}
+
+/** An unsigned whole number of four bytes, or any other number of eight. */
+function typeOf(value: number): number {
+  return Number.isInteger(value) && value >= 0 ? 4 : 12
+}
+
+function numeric(value: number): Buffer {
+  if (typeOf(value) === 4) return u32(value)
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleLE(value)
+  return bytes
 }
 
 function text(value: string): Buffer {
