@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { StoryError } from '../../domain/errors.ts'
 
-const EXAMPLE = 'Example: http://127.0.0.1:8080/v1'
+const EXAMPLE = 'Example: http://127.0.0.1:9931/v1'
 
 /**
  * Parses the address of an endpoint as players paste it. An IPv6 zone, as in `[fe80::1%25eth0]`, is returned

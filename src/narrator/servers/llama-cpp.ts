@@ -60,7 +60,8 @@ export const LLAMA_TOKEN_COUNTER: TokenCounter = {
 export const llamaCpp: Server = {
   kind: 'llama-cpp',
   name: 'llama.cpp',
-  ports: [8080],
+  // 8080 in older versions.
+  ports: [9931, 8080],
   fingerprints: [
     PROPS_FINGERPRINT,
     fieldPage({ path: '/models' }, 'data.0.owned_by', /^llamacpp$/),

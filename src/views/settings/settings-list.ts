@@ -31,7 +31,7 @@ const GROUPS = {
   server: {
     endpoint_url: [
       'Model server address',
-      'On this machine or your own network, e.g. http://127.0.0.1:11434/v1 for Ollama (LM Studio uses port 1234, llama.cpp 8080, KoboldCpp 5001). Leave empty to use the practice narrator.',
+      'On this machine or your own network, e.g. http://127.0.0.1:11434/v1 for Ollama (LM Studio uses port 1234, llama.cpp 9931 or, in older versions, 8080, KoboldCpp 5001). Leave empty to use the practice narrator.',
       { isWide: true },
     ],
     model: [

@@ -32,7 +32,7 @@ async function freePort(): Promise<number> {
 describe('model servers on this machine', () => {
   test('are searched on their default ports, and on the port of a web page', () => {
     expect([...PORTS].sort((one, other) => one - other)).toEqual([
-      1_234, 1_337, 4_891, 5_000, 5_001, 7_860, 8_000, 8_080, 11_434,
+      1_234, 1_337, 4_891, 5_000, 5_001, 7_860, 8_000, 8_080, 9_931, 11_434,
     ])
   })
 
