@@ -164,8 +164,12 @@ function hitOf(keys: IndexedKey[], lastOf: (place: number) => number): Omit<Hit,
     at = lastOf(key.place)
   }
   if (!last) return undefined
-  const required = keys.filter(({ role }) => role === 'required')
-  if (required.length > 0 && required.every(({ place }) => lastOf(place) === -1)) return undefined
-  const forbidding = keys.find((key) => key.role === 'forbids' && lastOf(key.place) !== -1)
+  const occurs = ({ place }: IndexedKey) => lastOf(place) !== -1
+  const withRole = (role: CardKey['role']) => keys.filter((key) => key.role === role)
+  const required = withRole('required')
+  if (required.length > 0 && !required.some(occurs)) return undefined
+  if (!withRole('required_all').every(occurs)) return undefined
+  const together = withRole('forbids_all')
+  const forbidding = withRole('forbids').find(occurs) ?? (together.every(occurs) ? together[0] : undefined)
   return { key: last.written, at, ...(forbidding ? { blocked: forbidding.written } : {}) }
 }

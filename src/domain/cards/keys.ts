@@ -5,8 +5,8 @@ export interface CardKey {
   kind: 'always' | 'word' | 'whole' | 'inside' | 'pattern' | 'invalid'
   /** The text to search for: the key without its prefixes. A pattern keeps its slashes. */
   text: string
-  /** Triggers the card, blocks it, or is one of those of which a triggered card also needs one. */
-  role: 'triggers' | 'forbids' | 'required'
+  /** Triggers the card, or is one of those of which a triggered card also needs one, all, none, or not all. */
+  role: 'triggers' | 'required' | 'required_all' | 'forbids' | 'forbids_all'
   written: string
 }
 
@@ -24,22 +24,32 @@ export function parseKeys(keys: string): CardKey[] {
   return splitKeys(keys).map(parseKey)
 }
 
+/** The commas of lists in all scripts. After a backslash they are a part of a key. */
+const SEPARATOR = /(?<!\\)[,，、،؛]/g
+const ESCAPED = /\\([,，、،؛])/g
+
 /** Splits keys at their commas, except for commas inside a /pattern/. */
 export function splitKeys(keys: string): string[] {
-  if (!keys.includes('/')) return withoutBlanks(keys.split(','))
   const parts: string[] = []
   for (let start = 0; start <= keys.length; ) {
-    const comma = keys.indexOf(',', patternEnd(keys, start))
-    const end = comma === -1 ? keys.length : comma
+    SEPARATOR.lastIndex = patternEnd(keys, start)
+    const end = SEPARATOR.exec(keys)?.index ?? keys.length
     parts.push(keys.slice(start, end))
     start = end + 1
   }
   return withoutBlanks(parts)
 }
 
+/** The key that finds a text as it is, whatever signs and commas it has. */
+export function literalKey(text: string): string {
+  // A backslash at the end would escape the comma that follows in a list.
+  const escaped = text.replace(/[,，、،؛]/g, '\\$&').replace(/\\$/, '$& ')
+  return /^[-+=*/]/.test(text) ? `*${escaped}` : escaped
+}
+
 // A slash inside a class or after a backslash does not close a pattern; an unclosed one is not a pattern.
 // Longer patterns are rejected anyway; the bounds keep long lists of keys fast.
-const CLOSED_PATTERN = /\s*(?:[-+]\s*)?\/(?:[^\\/[]|\\[\s\S]|\[(?:[^\\\]]|\\[\s\S]){0,400}\]){0,400}\//y
+const CLOSED_PATTERN = /\s*(?:[-+]{1,2}\s*)?\/(?:[^\\/[]|\\[\s\S]|\[(?:[^\\\]]|\\[\s\S]){0,400}\]){0,400}\//y
 
 function patternEnd(keys: string, start: number): number {
   CLOSED_PATTERN.lastIndex = start
@@ -51,27 +61,34 @@ function withoutBlanks(parts: string[]): string[] {
 }
 
 const ROLES = new Map<string, CardKey['role']>([
-  ['-', 'forbids'],
+  ['', 'triggers'],
   ['+', 'required'],
+  ['++', 'required_all'],
+  ['-', 'forbids'],
+  ['--', 'forbids_all'],
 ])
 
 function parseKey(written: string): CardKey {
-  const role = ROLES.get(written.charAt(0))
-  const key = role ? written.slice(1).trim() : written
-  return { ...kindAndText(key), role: role ?? 'triggers', written }
+  const [sign = ''] = /^(?:\+\+?|--?)?/.exec(written) ?? []
+  return {
+    ...kindAndText(written.slice(sign.length).trim()),
+    role: ROLES.get(sign) ?? 'triggers',
+    written,
+  }
 }
 
 function kindAndText(key: string): Pick<CardKey, 'kind' | 'text'> {
   if (key === ALWAYS) return { kind: 'always', text: '' }
   if (key.startsWith('/')) return { kind: compilePattern(key) ? 'pattern' : 'invalid', text: key }
-  if (key.startsWith('=')) return unlessBlank('whole', key.slice(1).trim())
-  if (key.startsWith('*')) return unlessBlank('inside', key.slice(1).trim())
+  if (key.startsWith('=')) return unlessBlank('whole', key.slice(1))
+  if (key.startsWith('*')) return unlessBlank('inside', key.slice(1))
   // In scripts without spaces, the start of a word cannot be found.
   return unlessBlank(UNSPACED.test(key) ? 'inside' : 'word', key)
 }
 
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-function unlessBlank(kind: CardKey['kind'], text: string): Pick<CardKey, 'kind' | 'text'> {
+function unlessBlank(kind: CardKey['kind'], written: string): Pick<CardKey, 'kind' | 'text'> {
+  const text = written.trim().replace(ESCAPED, '$1')
   return { kind: text === '' ? 'invalid' : kind, text }
 }

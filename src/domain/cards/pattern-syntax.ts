@@ -20,14 +20,22 @@ interface Reader {
   text: string
   at: number
   anyCase: boolean
+  /** A dot stands for line ends too. */
+  anyLine: boolean
   isRefused: boolean
 }
 
-/** Parses `/a pattern/` or `/a pattern/i`; undefined if it is invalid or needs an unsupported construct. */
+/** Parses `/a pattern/` with flags, of which i and s count; undefined if it is invalid or needs an unsupported construct. */
 export function parsePattern(written: string): PatternNode | undefined {
-  const [, text, flag] = /^\/([\s\S]+)\/(i?)$/.exec(written.normalize('NFC')) ?? []
+  const [, text, flags = ''] = /^\/([\s\S]+)\/([gimsuy]*)$/.exec(written.normalize('NFC')) ?? []
   if (text === undefined || text.length > MAX_LENGTH) return undefined
-  const reader = { text, at: 0, anyCase: flag === 'i', isRefused: false }
+  const reader = {
+    text,
+    at: 0,
+    anyCase: flags.includes('i'),
+    anyLine: flags.includes('s'),
+    isRefused: false,
+  }
   const node = readChoice(reader)
   return reader.isRefused || reader.at < text.length ? undefined : node
 }
@@ -65,7 +73,7 @@ function readSingle(reader: Reader): PatternNode {
   if (take(reader, /\^/y)) return { kind: 'assertion', holds: startsLine }
   if (take(reader, /\$/y)) return { kind: 'assertion', holds: endsLine }
   if (take(reader, /\\b/y)) return { kind: 'assertion', holds: isWordEdge }
-  if (take(reader, /\./y)) return character(reader, (code) => !isLineEnd(code))
+  if (take(reader, /\./y)) return character(reader, (code) => reader.anyLine || !isLineEnd(code))
   if (take(reader, /\[/y)) return readClass(reader)
   const known = readKnownSet(reader)
   if (known) return character(reader, known)

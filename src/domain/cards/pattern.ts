@@ -22,7 +22,7 @@ const MAX_STATES = 500
 /** The state in which the pattern has matched. */
 const END = 0
 
-/** Compiles `/a pattern/` or `/a pattern/i`; undefined if it is invalid or too large. */
+/** Compiles `/a pattern/` with flags; undefined if it is invalid or too large. */
 export function compilePattern(written: string): Pattern | undefined {
   const node = parsePattern(written)
   if (!node || sizeOf(node) > MAX_STATES) return undefined

@@ -34,7 +34,7 @@ export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
   {
     name: 'keys',
     label: 'Triggers',
-    hint: 'Words that trigger the card, separated by commas. “boat” also matches “boats”, “=boat” only that word, and “*boat” also parts of words. “-boat” blocks the card. Of the words with “+”, such as “+pier”, one must occur as well. /b(o|u)y/ is a regular expression. “*” alone always includes the card.',
+    hint: 'Words that trigger the card, separated by commas; a comma inside one is written “\\,”. “boat” also matches “boats”, “=boat” only that word, and “*boat” also parts of words. “-boat” blocks the card. Of the words with “+”, such as “+pier”, one must occur as well; those with “++” all must, and those with “--” block the card only together. /b(o|u)y/ is a regular expression. “*” alone always includes the card.',
   },
   { name: 'entry', label: 'Entry', rows: 3, hint: 'Text added to the prompt when triggered.', isSent: true },
   { name: 'notes', label: 'Private notes', rows: 2, hint: 'Never sent to the model.' },

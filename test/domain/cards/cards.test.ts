@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { chooseCards } from '../../../src/domain/cards/card-budget.ts'
 import { cardMatcher, type Hit } from '../../../src/domain/cards/card-triggers.ts'
 import { composed } from '../../../src/domain/cards/folded-text.ts'
-import { parseKeys, splitKeys } from '../../../src/domain/cards/keys.ts'
+import { literalKey, parseKeys, splitKeys } from '../../../src/domain/cards/keys.ts'
 import { compilePattern } from '../../../src/domain/cards/pattern.ts'
 import { lowercase } from '../../../src/lib/fold-text.ts'
 import { runs } from '../../support/depth.ts'
@@ -22,6 +22,9 @@ describe('keys', () => {
     ['', []],
     [' , ,', []],
     ['boat, old pier ,', ['boat', 'old pier']],
+    ['Rome\\, Italy, 33\\,000', ['Rome\\, Italy', '33\\,000']],
+    ['竜、王，宿', ['竜', '王', '宿']],
+    ['تنين، ملك؛ نزل', ['تنين', 'ملك', 'نزل']],
     ['/a, b/, c', ['/a, b/', 'c']],
     ['c,/a,b/i ,-/x,y/', ['c', '/a,b/i', '-/x,y/']],
     ['/[/,]/, c', ['/[/,]/', 'c']],
@@ -52,11 +55,25 @@ describe('keys', () => {
     ['=', 'invalid', ''],
     ['*', 'always', ''],
     ['/boat', 'invalid', '/boat'],
-    ['/boat/g', 'invalid', '/boat/g'],
+    ['/boat/g', 'pattern', '/boat/g'],
+    ['/boat/x', 'invalid', '/boat/x'],
+    ['++ boat', 'word', 'boat', 'required_all'],
+    ['--/boat/', 'pattern', '/boat/', 'forbids_all'],
+    ['=Rome\\, Italy', 'whole', 'Rome, Italy'],
     ['well-made', 'word', 'well-made'],
   ]
   for (const [written, kind, text, role = 'triggers'] of kinds)
     test(written, () => expect<object[]>(parseKeys(written)).toEqual([{ kind, text, role, written }]))
+
+  test('any text is a key as it is', () => {
+    const texts = fc.array(fc.string({ unit: fc.constantFrom(...'a-+=*/\\,、 [(') }))
+    const property = fc.property(texts, (some) => {
+      const trimmed = some.map((one) => one.trim()).filter(Boolean)
+      const keys = parseKeys(trimmed.map(literalKey).join(', '))
+      expect(keys.map(({ role, text }) => [role, text])).toEqual(trimmed.map((one) => ['triggers', one]))
+    })
+    fc.assert(property, { numRuns: runs(10_000) })
+  })
 
   const found: [key: string, text: string, at: number][] = [
     ['boat', 'Two boats.', 4],
@@ -157,6 +174,10 @@ describe('cards', () => {
     expect(matches('boat, +pier, +=lake', 'A boat.')).toEqual([])
     expect(matches('boat, +pier, +=lake', 'The lake has a boat.')).toEqual([{ card: 0, key: 'boat', at: 15 }])
     expect(matches('boat, +pier', 'A boat at the piers.')).toEqual([{ card: 0, key: 'boat', at: 2 }])
+    expect(matches('boat, ++pier, ++lake', 'A boat at the pier.')).toEqual([])
+    expect(matches('boat, ++pier, ++lake', 'Lake, boat, pier.')).toEqual([{ card: 0, key: 'boat', at: 6 }])
+    expect(matches('boat, --pier, --lake', 'Lake, boat.')).toEqual([{ card: 0, key: 'boat', at: 6 }])
+    expect(matches('boat, --pier, --lake', 'Lake, boat, pier.')).toMatchObject([{ blocked: '--pier' }])
     expect(matches('boat, +/(/', 'A boat.')).toEqual([{ card: 0, key: 'boat', at: 2 }])
   })
 
