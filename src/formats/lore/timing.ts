@@ -22,14 +22,28 @@ const COUNTED: [key: string, name: Counted, turns: (messages: number) => number,
 ]
 
 /**
- * When an entry is included: `decorated` says, and the settings of SillyTavern, which keeps those of a card's entry in
- * `extensions`. `recurses`: whether entries of its book trigger each other.
+ * When an entry is included: `decorated` says, and the settings of SillyTavern, which reads those of a card's entry in
+ * `extensions` alone. `recurses`: whether entries of its book trigger each other.
  */
 export function parseLoreTiming(item: Fields, decorated: How, recurses: boolean): Timing | null {
   const holders = holdersOf(item)
-  const how: How = Object.assign({}, decorated, ...holders.map(howOf), recursionOf(holders, recurses))
+  const source: Source = Object.assign({}, ...holders.map((holder) => holder.source))
+  const note: Note = (bucket, key, text) => {
+    for (const holder of holders) holder.note(bucket, key, text)
+  }
+  const how = {
+    ...decorated,
+    ...countedOf(source, note),
+    ...chanceOf(source, note),
+    ...groupOf(source, note),
+    ...recursionOf(holders, recurses),
+  }
   return Object.keys(how).length === 0 ? null : { when: [], how }
 }
+
+/** The settings of an entry, of which those in `extensions` win. */
+type Source = Record<string, unknown>
+type Note = Fields['note']
 
 /** Settings of recursion, with their names in World Info and in the book of a card. */
 const RECURSION = {
@@ -71,50 +85,47 @@ function recursionOf(holders: readonly Fields[], recurses: boolean): How {
   }
 }
 
-function howOf(holder: Fields): How {
+function countedOf(source: Source, note: Note): How {
   const numbers = COUNTED.flatMap(([key, name, turnsOf, words]) => {
-    const messages = holder.source[key]
+    const messages = source[key]
     const turns = typeof messages === 'number' && messages > 0 ? turnsOf(messages) : 0
     if (!isHowNumber(name, turns)) {
-      holder.note('taken', key, 'Not set.')
+      note('taken', key, 'Not set.')
       return []
     }
-    holder.note(
+    note(
       'changed',
       key,
       `Counted in messages there: here it ${words} ${counted(turns, 'turn')}, with two messages for each.`,
     )
     return [[name, turns]]
   })
-  return { ...Object.fromEntries(numbers), ...chanceOf(holder), ...groupOf(holder) }
-}
-
-function chanceOf(holder: Fields): How {
-  const { probability = chanceOfRisu(holder.source), useProbability = true } = holder.source
-  const chance = typeof probability === 'number' ? Math.max(1, Math.round(probability)) : 100
-  const isSure = useProbability === false || chance >= 100
-  for (const key of ['probability', 'useProbability', 'activationPercent', 'risu_activationPercent'])
-    holder.note('taken', key, isSure ? 'Told each time it is triggered.' : `A chance of ${chance}%.`)
-  return isSure ? {} : { chance }
+  return Object.fromEntries(numbers)
 }
 
 // RisuAI keeps it beside an entry, and in the extensions of a card's entry.
-function chanceOfRisu({ activationPercent, risu_activationPercent }: Record<string, unknown>): unknown {
-  return activationPercent ?? risu_activationPercent
+function chanceOf(source: Source, note: Note): How {
+  const { activationPercent, risu_activationPercent = activationPercent } = source
+  const { probability = risu_activationPercent, useProbability = true } = source
+  const chance = typeof probability === 'number' ? Math.max(1, Math.round(probability)) : 100
+  const isSure = useProbability === false || chance >= 100
+  for (const key of ['probability', 'useProbability', 'activationPercent', 'risu_activationPercent'])
+    note('taken', key, isSure ? 'Told each time it is triggered.' : `A chance of ${chance}%.`)
+  return isSure ? {} : { chance }
 }
 
 /** With the names that Kobold and JanitorAI have for it. */
 const GROUP = ['group', 'wigroup', 'inclusionGroupRaw']
 
-function groupOf(holder: Fields): How {
-  const group = GROUP.map((key) => holder.source[key]).find((name) => name !== undefined)
+function groupOf(source: Source, note: Note): How {
+  const group = GROUP.map((key) => source[key]).find((name) => name !== undefined)
   const [name = ''] = typeof group === 'string' ? group.split(',') : []
   if (isBlank(name)) {
-    for (const key of GROUP) holder.note('taken', key, 'Not set.')
+    for (const key of GROUP) note('taken', key, 'Not set.')
     return {}
   }
   for (const key of GROUP)
-    holder.note('changed', key, 'One of a group is included there by weight, here the last mentioned.')
+    note('changed', key, 'One of a group is included there by weight, here the last mentioned.')
   return { group: cutTo(name.trim(), LIMITS.name) }
 }
 
