@@ -571,7 +571,7 @@ describe('books of lore', () => {
       {
         type: '',
         name: 'coin',
-        keys: 'coin, purse',
+        keys: 'coin, *-purse',
         entry: 'Coins are cold.',
         notes: 'Insertion order: 100',
       },
@@ -592,7 +592,7 @@ describe('books of lore', () => {
     ])
     expect(read(sample('world-info-sloppy.json')).story_cards).toMatchObject([
       { name: '3', keys: '', entry: 'Kept.' },
-      { keys: 'a b', entry: 'Comma.' },
+      { keys: 'a\\,b', entry: 'Comma.' },
     ])
   })
 })

@@ -33,12 +33,12 @@ export function parseLore(file: Fields, char: string): CardFields[] {
   const items = file.list(['loreItems'], 'Story cards', MAX_CARDS) ?? []
   return items.flatMap(({ fields, drop }) => {
     const entry = parseLoreText(fields, ['value'], 'Entry', { char })
-    const { primary } = parseTriggers(fields, char)
+    const { primary, first } = parseTriggers(fields, char)
     if (isBlank(entry)) {
       drop('Empty entry.')
       return []
     }
-    const name = cutTo(primary[0] ?? '', LIMITS.name)
+    const name = cutTo(first, LIMITS.name)
     return [{ type: '', name, keys: cutTo(primary.join(', '), LIMITS.prose), entry, notes: '' }]
   })
 }

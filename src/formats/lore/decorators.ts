@@ -1,5 +1,7 @@
+import { splitKeys } from '../../domain/cards/keys.ts'
 import { type How, isHowNumber } from '../../domain/timing/timing.ts'
 import { turnsBefore } from './timing.ts'
+import { triggerOf } from './triggers.ts'
 
 // Lines at the top of an entry say when it is included (character-card-spec-v3, "Decorators"; RisuAI has more of them).
 const LINE = /^@@@?(\w+)[ \t]*([^\n]*)(?:\n|$)/
@@ -22,8 +24,8 @@ type Change = Partial<Pick<Decorators, 'forced' | 'secondary' | 'how'>>
 const number = (name: 'chance' | 'begins', value: number): Change | null =>
   isHowNumber(name, value) ? { how: { [name]: value } } : null
 
-const triggers = (sign: '+' | '-', words: string): Change => ({
-  secondary: words.split(',').flatMap((word) => (word.trim() === '' ? [] : `${sign}${word.trim()}`)),
+const triggers = (sign: '+' | '++' | '-' | '--', words: string): Change => ({
+  secondary: splitKeys(words).map((word) => sign + triggerOf(word)),
 })
 
 /** What a decorator becomes; null for a value that is none. */
@@ -34,8 +36,10 @@ const KNOWN: Record<string, (value: string) => Change | null> = {
   dont_activate_after_match: () => ({ how: { once: true } }),
   activate_only_after: (value) => number('begins', turnsBefore(Number(value))),
   probability: (value) => (Number(value) >= 100 ? {} : number('chance', Number(value))),
-  additional_keys: (value) => triggers('+', value),
+  // Each line is needed, so that lines with one word need all of them.
+  additional_keys: (value) => triggers(splitKeys(value).length === 1 ? '++' : '+', value),
   exclude_keys: (value) => triggers('-', value),
+  exclude_keys_all: (value) => triggers('--', value),
 }
 
 /** Splits the decorators off the top of an entry. */

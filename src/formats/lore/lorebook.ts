@@ -8,7 +8,7 @@ import { type Decorators, parseDecorators } from './decorators.ts'
 import { addsToCardOrder, withInsertionOrder } from './insertion-order.ts'
 import { noteSettings } from './settings.ts'
 import { parseLoreTiming, saysRecursion } from './timing.ts'
-import { isPattern, parseTriggers } from './triggers.ts'
+import { parseTriggers } from './triggers.ts'
 
 export interface LoreEntry {
   card: CardFields
@@ -100,18 +100,19 @@ function parseEntry(
   const { content, ...decorators } = parseDecorators(parseLoreText(item, CONTENT, 'Entry', { char }))
   noteDecorators(item, decorators)
   const timing = parseLoreTiming(item, decorators.how, recurses)
-  const { primary, secondary } = parseTriggers(item, char)
+  const { primary, secondary, first } = parseTriggers(item, char)
   const comment = item.text(['comment'], 'Name', { limit: LIMITS.name, loose: true })
   const name = item.text(['name'], 'Name', { limit: LIMITS.name, loose: true })
   for (const key of CONSTANT) item.note('taken', key, 'Whether it is always included.')
-  for (const key of ['use_regex', 'useRegex']) item.note('taken', key, 'Whether triggers are patterns.')
+  for (const key of ['use_regex', 'useRegex'])
+    item.note('taken', key, 'Triggers are patterns where they are written as /one/.')
   const { order, insertion } = parseOrder(item)
   const isOff = noteOff(item) || decorators.forced === 'never'
-  const isConstant = CONSTANT.some((key) => item.source[key] === true) && !isPattern(item)
+  const isConstant = CONSTANT.some((key) => item.source[key] === true)
   const isAlways = decorators.forced === 'always' || isConstant
   const needed = isAlways ? [] : [...secondary, ...decorators.secondary]
   const keys = [...(isOff ? [NEVER] : []), ...primary, ...needed]
-  const shownName = isBlank(name) ? (isBlank(comment) ? (primary[0] ?? '') : comment) : name
+  const shownName = isBlank(name) ? (isBlank(comment) ? first : comment) : name
   const type = item.text(['category'], 'Type', { limit: LIMITS.cardType })
   const card = {
     type,

@@ -1,9 +1,9 @@
-import { parseKeys } from '../../domain/cards/keys.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import type { How } from '../../domain/timing/timing.ts'
 import { timingWords } from '../../domain/timing/timing-words.ts'
 import { isBlank } from '../../lib/text.ts'
 import { insertionOrderIn } from './insertion-order.ts'
+import { loreTriggers } from './make-lore.ts'
 
 /** Rules of a card that an entry has, too. */
 const HELD: readonly (keyof How)[] = [
@@ -21,10 +21,9 @@ export function lostInLore({ keys, timing, notes }: CardFields): string[] {
   const how = Object.fromEntries(
     Object.entries(timing?.how ?? {}).filter(([name]) => !HELD.some((held) => held === name)),
   )
-  const roles = new Set(parseKeys(keys).flatMap(({ role, kind }) => (kind === 'always' ? [] : role)))
   return [
     ...timingWords({ when: timing?.when ?? [], how }).split('\n'),
-    roles.has('required') && roles.has('forbids') ? 'the triggers that block it' : '',
+    loreTriggers(keys).kinds > 1 ? 'all but one kind of its “+” and “-” triggers' : '',
     isBlank(insertionOrderIn(notes).notes) ? '' : 'its notes, in a lorebook',
   ].filter(Boolean)
 }

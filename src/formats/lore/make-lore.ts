@@ -1,4 +1,4 @@
-import { parseKeys } from '../../domain/cards/keys.ts'
+import { type CardKey, parseKeys } from '../../domain/cards/keys.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { withMacros } from '../shared/macros.ts'
 import { insertionOrderIn } from './insertion-order.ts'
@@ -8,24 +8,34 @@ import { loreRecursion, loreTiming, recursAmong } from './timing.ts'
 interface LoreTriggers {
   keys: string[]
   secondary: string[]
-  /** What the secondary ones do, in SillyTavern's numbers: one must occur, or none. */
-  logic: 0 | 2
+  /** What the secondary ones do, in SillyTavern's numbers. */
+  logic: number
   constant: boolean
   enabled: boolean
 }
 
-/** The triggers of a card in the form of a lorebook entry, which has either triggers that are needed or that block. */
-export function loreTriggers(written: string): LoreTriggers {
+/** The roles of secondary triggers with SillyTavern's numbers for them. An entry has those of one role. */
+const LOGIC = [
+  ['required', 0],
+  ['required_all', 3],
+  ['forbids', 2],
+  ['forbids_all', 1],
+] as const
+
+/** The triggers of a card in the form of a lorebook entry, and how many kinds of secondary ones it has. */
+export function loreTriggers(written: string): LoreTriggers & { kinds: number } {
   const keys = parseKeys(written)
-  const plain = (role: 'triggers' | 'forbids' | 'required') =>
+  const plain = (of: CardKey['role']) =>
     keys
-      .filter((key) => key.role === role && key.kind !== 'always' && key.text !== '')
+      .filter(({ role, kind, text }) => role === of && kind !== 'always' && text !== '')
       .map(({ text }) => text)
-  const required = plain('required')
+  const kinds = LOGIC.map(([role, logic]) => ({ logic, secondary: plain(role) })).filter(
+    ({ secondary }) => secondary.length > 0,
+  )
   return {
     keys: plain('triggers'),
-    secondary: required.length > 0 ? required : plain('forbids'),
-    logic: required.length > 0 || plain('forbids').length === 0 ? 0 : 2,
+    ...(kinds[0] ?? { logic: 0, secondary: [] }),
+    kinds: kinds.length,
     constant: keys.some(({ kind, role }) => kind === 'always' && role === 'triggers'),
     enabled: !keys.some(({ kind, role }) => kind === 'always' && role === 'forbids'),
   }

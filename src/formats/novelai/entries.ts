@@ -31,7 +31,7 @@ function parseCategories(book: Fields): Map<unknown, string> {
 function parseEntry(item: Fields, types: ReadonlyMap<unknown, string>): LoreEntry | null {
   const text = item.text(['text'], 'Entry')
   if (isBlank(text)) return null
-  const { primary } = parseTriggers(item, '{{char}}')
+  const { primary, first } = parseTriggers(item, '{{char}}')
   const name = item.text(['displayName'], 'Name', { limit: LIMITS.name, loose: true })
   item.note('taken', 'category', 'Type.')
   for (const key of ['id', 'lastUpdatedAt']) item.note('dropped', key, 'Only used by NovelAI.')
@@ -52,7 +52,7 @@ function parseEntry(item: Fields, types: ReadonlyMap<unknown, string>): LoreEntr
   const { around, order } = parseConfig(item)
   const card = {
     type: types.get(item.source.category) ?? '',
-    name: isBlank(name) ? (primary[0] ?? '') : name,
+    name: isBlank(name) ? first : name,
     keys: cutTo([...(isOff ? [NEVER] : []), ...primary].join(', '), LIMITS.prose),
     entry: cutTo(around(text).trim(), LIMITS.prose),
     notes: '',
