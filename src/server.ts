@@ -30,6 +30,7 @@ import { forReader } from './http/current-reader.ts'
 import { machineOnly } from './http/devices/machine-only.ts'
 import { errors } from './http/errors.ts'
 import { type Access, guard } from './http/guard.ts'
+import { idleTimeout } from './http/idle-timeout.ts'
 import { apiDocs } from './views/api-docs.tsx'
 import { pageErrors, webRoutes } from './views/routes.ts'
 
@@ -42,6 +43,7 @@ export async function createServer(app: App, access: Access) {
     .onRequest(async ({ request }) => {
       if (request.method !== 'GET') await app.check.ended()
     })
+    .use(idleTimeout)
     .use(errors)
     .use(pageErrors)
     .use(machineOnly)

@@ -63,6 +63,8 @@ export interface StartOptions {
   /** Milliseconds between two words of the practice narrator. */
   practicePace?: number
   queryTimeout?: number
+  /** Seconds after which a connection is closed on which nothing is sent. */
+  idleTimeout?: number
   /** Milliseconds to wait for another program that has the library open. */
   patience?: number
   control?: ServiceControl
@@ -106,7 +108,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     closing: closing.signal,
   }
   await options.waiting?.stop()
-  const { port, answer, stop } = await listen(config, deps).catch((error: unknown) => {
+  const { port, answer, stop } = await listen(config, deps, options.idleTimeout).catch((error: unknown) => {
     library.close()
     throw error
   })
@@ -204,7 +206,7 @@ interface Listening {
   stop(work: Promise<unknown>): Promise<void>
 }
 
-async function listen(config: Config, deps: Deps): Promise<Listening> {
+async function listen(config: Config, deps: Deps, idleTimeout?: number): Promise<Listening> {
   let hosts: ReadonlySet<string> = new Set()
   let listedHosts: ReadonlySet<string> = new Set()
   const app = await createServer(createApp(deps), {
@@ -213,7 +215,7 @@ async function listen(config: Config, deps: Deps): Promise<Listening> {
     origins: new Set(config.corsOrigins),
   })
   try {
-    app.listen(serveOptions(config.host, config.port))
+    app.listen(serveOptions(config.host, config.port, idleTimeout))
   } catch (error) {
     if (!isInUse(error)) throw error
     throw new Error(

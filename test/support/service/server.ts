@@ -37,7 +37,16 @@ afterAll(async () => {
 
 /** Starts a service for the tests of one file. It is stopped after them. */
 export async function startServer(options: StartOptions & Partial<Config> = {}): Promise<TestServer> {
-  const { watch, narrator, now, engine, practicePace = 0, idleDelay = NEVER, ...config } = options
+  const {
+    watch,
+    narrator,
+    now,
+    engine,
+    practicePace = 0,
+    idleDelay = NEVER,
+    idleTimeout,
+    ...config
+  } = options
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
   const path = config.dbPath ?? join(folder, 'library.db')
   const service = await start(
@@ -47,6 +56,7 @@ export async function startServer(options: StartOptions & Partial<Config> = {}):
       // A busy machine takes long, and no test is about that.
       queryTimeout: NEVER,
       practicePace,
+      ...(idleTimeout === undefined ? {} : { idleTimeout }),
       ...(watch ? { watch } : {}),
       // The first page looks for servers; those of this machine are no part of a test.
       narrator: { ports: [], ...narrator },
