@@ -97,6 +97,22 @@ describe('suggestions', () => {
     expect(await page(id)).not.toContain('value="jump"')
   })
 
+  test('go before background work', async () => {
+    const id = await story()
+    const { endpoint_url } = (await server.get('/api/settings')).body
+    const enter = () => server.deps.calls.enter(endpoint_url, new AbortController().signal, 'background')
+    const background = await enter()
+    const aborted = new Promise((resolve) => background.signal.addEventListener('abort', resolve))
+    endpoint.next(say(ANSWER))
+    const pending = suggest(id)
+    await aborted
+    expect(enter()).rejects.toThrow()
+    background[Symbol.dispose]()
+    expect((await pending).body).toEqual(SUGGESTED)
+    using again = await enter()
+    expect(again.signal.aborted).toBe(false)
+  })
+
   test('that cannot be had are refused with a sentence, and nothing is stored', async () => {
     const id = await story()
     endpoint.next(say('I would rather not.'))

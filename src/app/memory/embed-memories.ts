@@ -76,7 +76,7 @@ async function embedBatch<Pending>(
   textOf: (one: Pending) => string,
   store: (tx: Writer, one: Pending, vector: { model: string; vector: Float32Array }) => void,
 ): Promise<void> {
-  using call = await deps.calls.enterBelow(endpoint.url, signal)
+  using call = await deps.calls.enter(endpoint.url, signal, 'background')
   const texts = pending.map((one) => form.passage(textOf(one)))
   const vectors = await deps.narrator.embed(
     endpoint,

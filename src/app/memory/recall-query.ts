@@ -43,7 +43,7 @@ export async function queryAhead(
   const embedder = usefulEmbedder(reader, adventureId)
   if (embedder === null) return
   const { passage } = embeddedTurn(newestTexts(toldStory(reader, adventureId, null)))
-  using call = await deps.calls.enterBelow(embedder.endpoint.url, signal)
+  using call = await deps.calls.enter(embedder.endpoint.url, signal, 'background')
   const query = await queryVectors(deps, embedder, { line: '', passage }, call.signal)
   compareMemories(reader, adventureId, query)
 }

@@ -10,6 +10,7 @@ import { PathResolver } from '../../domain/world/block/path-resolver.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { serverOf } from '../../narrator/servers/servers.ts'
 import type { Deps } from '../deps.ts'
+import type { CallRank } from '../runtime/call-queue.ts'
 import { callModel } from './call-model.ts'
 import { readInPieces } from './read-in-pieces.ts'
 
@@ -19,27 +20,28 @@ interface ModelQuestion
     Partial<Pick<ModelRequest, 'schema' | 'reasoning_max_tokens' | 'reasoning_effort' | 'temperature'>> {
   /** Whether the model can be stopped, because more than this answer is not wanted. */
   isEnough?: (answer: string) => boolean
+  rank?: CallRank
 }
 
 /** For questions with a schema: reasoning would have to obey the schema too. */
 export const WITHOUT_THINKING = { reasoning_max_tokens: -1, reasoning_effort: null } as const
 
 /**
- * Asks the model in the background. Returns its answer without reasoning and state blocks, and of prose that reached its limit
- * the whole sentences; '' for an empty one. Throws the errors of a turn, and is preempted by any turn (see `wasPreempted`).
+ * Asks the model, in the background by default. Returns its answer without reasoning and state blocks, and of prose that reached
+ * its limit the whole sentences; '' for an empty one. Throws the errors of a turn, and can be preempted (see `wasPreempted`).
  */
 export async function askModel(
   deps: Deps,
   adventureId: number,
-  { isEnough = () => false, ...question }: ModelQuestion,
+  { isEnough = () => false, rank = 'background', ...question }: ModelQuestion,
   signal: AbortSignal,
 ): Promise<string> {
   const settings = getSettings(deps.library.reader)
   const endpoint = endpointOf(deps, settings)
   const request = { ...commonFields(settings), temperature: 0.3, ...question }
   const asked = { adventureId, endpoint, request }
-  if (serverOf(endpoint.server).keepsPrefix) await readInPieces(deps, asked, signal)
-  using call = await deps.calls.enterBelow(endpoint.url, signal)
+  if (rank === 'background' && serverOf(endpoint.server).keepsPrefix) await readInPieces(deps, asked, signal)
+  using call = await deps.calls.enter(endpoint.url, signal, rank)
   const hider = new Hider(new PathResolver(readRules(null)))
   let answer = ''
   let isCut = false

@@ -19,7 +19,7 @@ export async function readInPieces(
   const { promptCache, speeds } = deps
   const { url } = endpoint
   for (let before = Number.POSITIVE_INFINITY; ; ) {
-    using call = await deps.calls.enterBelow(url, signal)
+    using call = await deps.calls.enter(url, signal, 'background')
     const unread = promptCache.unread(url, request)
     if (unread.tokens <= rest || unread.tokens >= before) return
     before = unread.tokens

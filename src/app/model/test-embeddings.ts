@@ -38,6 +38,7 @@ export async function testEmbeddings(
     const endpoint = { url, read_timeout_seconds: SECONDS }
     const { embedding_model: model } = settings
     const asked = embeddingModel(embeddedTextFor(model), model, 'passage')
+    using _ = await deps.calls.enter(url, signal)
     const vectors = await deps.narrator.embed(endpoint, asked, ['A lamp burns.'], signal)
     const allAdvice = [changed, advice].filter(Boolean).join(' ')
     const dimensions = vectors[0]?.length ?? 0

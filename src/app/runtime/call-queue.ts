@@ -1,53 +1,55 @@
 import { unlessAborted } from '../../lib/abort.ts'
 
-const PREEMPTED = 'A turn goes first.'
+const PREEMPTED = 'Another request goes first.'
 
-/** Whether a background call failed only because a turn preempted it. */
+/** Whether a call failed only because one of a higher rank preempted it. */
 export function wasPreempted(error: unknown): boolean {
   return error instanceof Error && error.message === PREEMPTED
 }
 
+/** What a call is for, the least urgent first: background work, something else that the player waits for, a turn. */
+const RANKS = ['background', 'request', 'turn'] as const
+export type CallRank = (typeof RANKS)[number]
+
 /** A call that may run now. Dispose of it when the call has ended. */
 interface QueuedCall extends Disposable {
-  /** Aborted when a turn preempts the call. */
+  /** Aborted when the call is preempted. */
   signal: AbortSignal
 }
 
+interface RankedCall {
+  rank: CallRank
+  abort: AbortController
+}
+
 /**
- * One model call at a time per endpoint, because a home machine can run only one. Turns are served in order of arrival.
- * Background calls are aborted by any turn, even when they have already started, and when the story changes.
+ * One model call at a time per endpoint, because a home machine can run only one. Calls of one rank are served in order of
+ * arrival. Those of a lower rank are aborted, even when they have already started; those below turns also when the story changes.
  */
 export class CallQueue {
   /** Resolves when the last queued call of an endpoint has ended. */
   private readonly tails = new Map<string, Promise<void>>()
-  private readonly background = new Map<string, Set<AbortController>>()
-  /** Turns that run or wait at an endpoint. */
-  private readonly turns = new Map<string, number>()
+  /** The calls that run or wait at an endpoint. */
+  private readonly calls = new Map<string, Set<RankedCall>>()
 
-  /** Ends the background calls of an endpoint, or of all of them. */
-  preempt(endpoints: Iterable<string> = this.background.keys()): void {
+  /** Ends the calls of an endpoint, or of all of them, that are below a rank. */
+  preempt(endpoints: Iterable<string> = this.calls.keys(), below: CallRank = 'turn'): void {
     for (const endpoint of endpoints)
-      for (const call of this.background.get(endpoint) ?? []) call.abort(new Error(PREEMPTED))
+      for (const { rank, abort } of this.calls.get(endpoint) ?? [])
+        if (isBelow(rank, below)) abort.abort(new Error(PREEMPTED))
   }
 
-  /** Resolves when the call may run. Rejects when `signal` aborts. */
-  async enter(endpoint: string, signal: AbortSignal): Promise<QueuedCall> {
-    this.preempt([endpoint])
-    this.countTurn(endpoint, 1)
-    return this.queue(endpoint, signal, () => this.countTurn(endpoint, -1))
-  }
-
-  /** The same for a background call, which any turn aborts. Rejects at once while a turn runs or waits. */
-  async enterBelow(endpoint: string, signal: AbortSignal): Promise<QueuedCall> {
-    if ((this.turns.get(endpoint) ?? 0) > 0) throw new Error(PREEMPTED)
-    const call = new AbortController()
-    const calls = this.background.get(endpoint) ?? new Set()
-    this.background.set(endpoint, calls.add(call))
-    return this.queue(endpoint, AbortSignal.any([signal, call.signal]), () => calls.delete(call))
-  }
-
-  private countTurn(endpoint: string, change: 1 | -1): void {
-    this.turns.set(endpoint, (this.turns.get(endpoint) ?? 0) + change)
+  /**
+   * Resolves when the call may run. Rejects when `signal` aborts, when the call is preempted, and at once while one of a higher rank
+   * runs or waits.
+   */
+  async enter(endpoint: string, signal: AbortSignal, rank: CallRank = 'turn'): Promise<QueuedCall> {
+    const calls = this.calls.get(endpoint) ?? new Set()
+    if ([...calls].some((other) => isBelow(rank, other.rank))) throw new Error(PREEMPTED)
+    this.preempt([endpoint], rank)
+    const call = { rank, abort: new AbortController() }
+    this.calls.set(endpoint, calls.add(call))
+    return this.queue(endpoint, AbortSignal.any([signal, call.abort.signal]), () => calls.delete(call))
   }
 
   /** `leave` is called when the call has ended, and when it never runs. */
@@ -71,4 +73,8 @@ export class CallQueue {
     }
     return { signal, [Symbol.dispose]: dispose }
   }
+}
+
+function isBelow(rank: CallRank, other: CallRank): boolean {
+  return RANKS.indexOf(rank) < RANKS.indexOf(other)
 }

@@ -26,7 +26,8 @@ const ANSWER_TOKENS = 240
 const RECENT_ACTIONS = 12
 
 /**
- * What the player might do next: the suggestions about the end of the story, or new ones from the model. Any turn goes first.
+ * What the player might do next: the suggestions about the end of the story, or new ones from the model. They go before background work, and any turn before
+ * them.
  * Throws not_found, turn_in_progress, line_waiting, empty_reply and the errors of the endpoint.
  */
 export async function suggest(deps: Deps, adventureId: number, signal: AbortSignal): Promise<Suggestion[]> {
@@ -60,7 +61,7 @@ async function ask(deps: Deps, adventureId: number, signal: AbortSignal): Promis
     return await askModel(
       deps,
       adventureId,
-      { ...asked, ...WITHOUT_THINKING, ...schema, temperature: 0.9 },
+      { ...asked, ...WITHOUT_THINKING, ...schema, temperature: 0.9, rank: 'request' },
       signal,
     )
   } catch (error) {
