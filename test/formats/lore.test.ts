@@ -155,7 +155,6 @@ describe('triggers are read as by the program that wrote them', () => {
 
 describe('second triggers', () => {
   const both = { key: ['coin'], keysecondary: ['cold', 'wet'] }
-  const one = { key: ['coin'], keysecondary: ['cold'] }
   const cases: [what: string, entry: object, keys: string, fate?: string][] = [
     ['any', both, 'coin, +cold, +wet'],
     ['any, said', { ...both, selective: true, selectiveLogic: 0 }, 'coin, +cold, +wet'],
