@@ -30,7 +30,7 @@ import { forReader } from './http/current-reader.ts'
 import { machineOnly } from './http/devices/machine-only.ts'
 import { errors } from './http/errors.ts'
 import { type Access, guard } from './http/guard.ts'
-import { idleTimeout } from './http/idle-timeout.ts'
+import { idleTimeout } from './serve-options.ts'
 import { apiDocs } from './views/api-docs.tsx'
 import { pageErrors, webRoutes } from './views/routes.ts'
 
