@@ -48,9 +48,11 @@ async function parseInMemory(request: Request): Promise<FilesForm<never>> {
     else if (value.size > 0)
       form.files.push({ name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) })
   }
+  if (form.files.length > MAX_IMPORT_FILES) throw tooManyFiles()
   return form
 }
 
+// The first error ends the form. Streams are destroyed without one, which nobody may be listening for yet.
 async function parseLarge<Stored>(
   request: Request,
   { store, discard }: FileStore<Stored>,
@@ -60,39 +62,43 @@ async function parseLarge<Stored>(
     import('node:stream'),
   ])
   const fields: Record<string, string> = {}
-  const isOver = new AbortController()
   const storing: Promise<Stored>[] = []
+  const end = new AbortController()
+  const { signal } = end
+  const endWith = (error: unknown) => end.abort(error)
   try {
     const parser = new Busboy({
       headers: { 'content-type': request.headers.get('content-type') ?? '' },
       limits: LIMITS,
     })
     parser.on('field', (name, text, _, isTruncated) => {
-      if (isTruncated) parser.destroy(new StoryError('too_large', `The text in “${name}” is too long.`))
+      if (isTruncated) endWith(new StoryError('too_large', `The text in “${name}” is too long.`))
       fields[name] = text
     })
-    parser.on('filesLimit', () =>
-      parser.destroy(
-        new StoryError('too_large', `These are more than ${MAX_IMPORT_FILES} files. Import them in parts.`),
-      ),
-    )
+    parser.on('filesLimit', () => endWith(tooManyFiles()))
     parser.on('file', (_, file, fileName) => {
-      if (!fileName) {
+      // Also an error of the parser.
+      file.on('error', () => {})
+      if (!fileName || signal.aborted) {
         file.resume()
         return
       }
-      isOver.signal.addEventListener('abort', () => file.destroy(new Error('the form ended early')))
+      signal.addEventListener('abort', () => file.destroy())
       const stored = store(fileName, file)
-      stored.catch((error) => parser.destroy(error))
+      stored.catch(endWith)
       storing.push(stored)
     })
-    await promises.pipeline(Readable.fromWeb(request.body as never), parser)
+    await promises.pipeline(Readable.fromWeb(request.body as never), parser, { signal })
     return { fields, files: await Promise.all(storing) }
   } catch (error) {
-    isOver.abort()
+    endWith(error)
     for (const stored of await Promise.allSettled(storing))
       if (stored.status === 'fulfilled') await discard(stored.value)
-    if (error instanceof StoryError) throw error
+    if (signal.reason instanceof StoryError) throw signal.reason
     throw new StoryError('malformed_body', 'The form could not be read.')
   }
+}
+
+function tooManyFiles(): StoryError {
+  return new StoryError('too_large', `These are more than ${MAX_IMPORT_FILES} files. Import them in parts.`)
 }

@@ -157,6 +157,26 @@ describe('the import form', () => {
     expect(leftovers()).toEqual([])
   })
 
+  const file = (bytes: number, name = 'a.txt') => new File(['x'.repeat(bytes)], name)
+  const many = Array.from({ length: 2_100 }, (_, i) => file(1, `${i}.txt`))
+  const tooMany: [what: string, parts: (string | File)[], sentence: RegExp][] = [
+    ['more than 2,000 files', [...many, file(MAX_IMPORT_BYTES)], /more than 2000 files/],
+    ['more than 2,000 files after large ones', [file(MAX_IMPORT_BYTES), ...many], /more than 2000 files/],
+    ['more than 2,000 small files', many, /more than 2000 files/],
+    ['a long text beside a file', ['x'.repeat(2 ** 20 + 1), file(MAX_IMPORT_BYTES)], /is too long/],
+    ['a long text after a file', [file(MAX_IMPORT_BYTES), 'x'.repeat(2 ** 20 + 1)], /is too long/],
+    ['a long text between files', [file(9), 'x'.repeat(MAX_IMPORT_BYTES), file(9)], /is too long/],
+    ['one file too large, and many', [file(MAX_IMPORT_BYTES + 1), ...many], /limit is 20 MB|2000 files/],
+  ]
+  for (const path of ['/import', '/api/import'])
+    test.each(tooMany)(`${path} refuses %s, and nothing is left`, async (_, parts, sentence) => {
+      const body = new FormData()
+      for (const part of parts) body.append(typeof part === 'string' ? 'text' : 'file', part)
+      const answer = await server.ask(path, { method: 'POST', body })
+      expect([answer.status, await answer.text()]).toEqual([413, expect.stringMatching(sentence)])
+      expect(leftovers()).toEqual([])
+    })
+
   test('deletes the file of a client that hangs up', async () => {
     const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`
     const host = new URL(server.address).host
