@@ -3,6 +3,7 @@ import type { Deps } from '../app/deps.ts'
 import { type Config, readConfig } from '../config.ts'
 import { isLockHeld } from '../db/library/lock.ts'
 import { realPath } from '../db/library/real-path.ts'
+import { untilFatalError } from '../last-resort.ts'
 import { printLine } from '../lib/print.ts'
 import { isInstalled } from '../lib/project.ts'
 import { isInUse, listeningNote, ownAddress } from '../own-address.ts'
@@ -34,6 +35,7 @@ export async function serveAt(config: Config, { opens, page = '', begin }: Servi
     if (opensBrowser) openBrowser(running + page)
     return
   }
+  const failed = untilFatalError()
   const service = await startService(config)
   const { address, mended, deps } = service.current()
   await begin?.(deps)
@@ -44,7 +46,7 @@ export async function serveAt(config: Config, { opens, page = '', begin }: Servi
   if (isInstalled) printLine('To stop it, press Ctrl+C here, or Quit in its settings.')
   if (opensBrowser) openBrowser(address + page)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void service.stop())
-  await service.ended
+  await Promise.race([service.ended, failed])
 }
 
 /** The address of another process that serves this library there; null where there is none. */
