@@ -18,7 +18,6 @@ import { isLargeImport, parseFilesForm } from '../http/files-form.ts'
 import { isMultipart } from '../http/form.ts'
 import { asStoryError, problemOf } from '../http/problem.ts'
 import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
-import { isObject } from '../lib/objects.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { created, ERRORS, ok } from './responses.ts'
 
@@ -66,23 +65,24 @@ export const importApi = (app: App) => {
   const { reader } = app
   return (
     new Elysia({ detail: { tags: ['Files'] } })
-      // The body is read as bytes, whatever its content type says.
-      .onParse(({ request }) => fileFrom(app, request))
       .post(
         '/api/import',
-        async ({ body, query, set, request }) => {
-          const file = fileIn(body, query.name)
+        async ({ query, set, request }) => {
+          const choice = choiceFrom(query)
+          const file = named(await fileFrom(app, request), query.name)
           if (query.apply !== '1') return app.previewImport(file).finally(() => app.deleteUpload(file))
           if (request.headers.get('accept') === 'text/event-stream')
             // A stream has none of the declared shapes.
-            return importStream(app, request, file, choiceFrom(query)) as never
-          const running = app.importFile(file, choiceFrom(query))
+            return importStream(app, request, file, choice) as never
+          const running = app.importFile(file, choice)
           const { preview, imported } = await running.finally(() => app.deleteUpload(file))
           set.status = 201
           return { ...preview, ...imported }
         },
         {
           query: choice(),
+          // Read by the handler, which deletes what was stored of it.
+          parse: 'none',
           response: { ...ok(ImportPreview), ...created(ImportPreview, ...IMPORT_ERRORS).response },
           detail: {
             summary:
@@ -93,6 +93,8 @@ export const importApi = (app: App) => {
           },
         },
       )
+      // The bodies of the routes that follow are read as bytes, whatever their content type.
+      .onParse(async ({ request }) => new Uint8Array(await request.arrayBuffer()))
       .post(
         '/api/scenarios/import',
         async ({ body }) => {
@@ -146,21 +148,25 @@ async function importCards(app: App, bytes: Uint8Array): Promise<StoryCard[]> {
   return app.cardsOf(owner).filter(({ id }) => ids.has(id))
 }
 
-/** The bytes of a body, or where they are stored if they are too many; of a form, all of its files. */
-async function fileFrom(app: App, request: Request): Promise<Uint8Array | AnyUpload> {
+/** The body as a file, which is stored if it is too large for memory; of a form, all of its files. Throws malformed_body. */
+async function fileFrom(app: App, request: Request): Promise<AnyUpload> {
+  const nothing = { name: '', bytes: new Uint8Array() }
   if (isMultipart(request)) {
     const { files } = await parseFilesForm(request, { store: app.storeUpload, discard: app.deleteUpload })
-    const [file = { name: '', bytes: new Uint8Array() }, another] = files
+    const [file = nothing, another] = files
     return another ? { name: '', files } : file
   }
-  if (!isLargeImport(request)) return new Uint8Array(await request.arrayBuffer())
-  return app.storeUpload('', request.body as unknown as AsyncIterable<Uint8Array>)
+  try {
+    if (!isLargeImport(request)) return { name: '', bytes: new Uint8Array(await request.arrayBuffer()) }
+    return await app.storeUpload('', request.body as unknown as AsyncIterable<Uint8Array>)
+  } catch (error) {
+    if (error instanceof StoryError) throw error
+    throw new StoryError('malformed_body', 'The request body could not be read.')
+  }
 }
 
-function fileIn(body: unknown, name?: string): AnyUpload {
-  const isUpload = isObject(body) && !(body instanceof Uint8Array)
-  const upload = isUpload ? (body as unknown as AnyUpload) : { bytes: bytesIn(body), name: '' }
-  return name === undefined ? upload : { ...upload, name }
+function named(file: AnyUpload, name = file.name): AnyUpload {
+  return { ...file, name }
 }
 
 function bytesIn(body: unknown): Uint8Array {

@@ -213,6 +213,12 @@ describe('an upload', () => {
     while (leftovers().length > 0) await Bun.sleep(1)
   })
 
+  test('with an unknown choice is refused, and nothing is left', async () => {
+    expect((await send(LARGE, '?duplicates=all')).status).toBe(422)
+    expect((await send(LARGE, '?apply=1&scenarios=all')).status).toBe(422)
+    expect(leftovers()).toEqual([])
+  })
+
   test('for which the disk has no room is refused and deleted, and is accepted when there is', async () => {
     const path = join(temporaryFolder(), 'library.db')
     const service = await Service.start({ APP_DB_PATH: path })
