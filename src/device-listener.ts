@@ -20,6 +20,7 @@ export class DeviceListener implements NetworkListener {
   readonly #service: Service
   #server: Bun.Server<undefined> | null = null
   #listening: string | null = null
+  #changed: Promise<void> = Promise.resolve()
 
   constructor(service: Service) {
     this.#service = service
@@ -41,21 +42,34 @@ export class DeviceListener implements NetworkListener {
     return next > 65_535 ? 1024 : next
   }
 
-  async open(typed: string, port: number): Promise<void> {
-    const address = this.#chosen(typed)
-    await this.close()
-    try {
-      this.#server = Bun.serve({
-        ...serveOptions(address, port),
-        fetch: (request, server) => this.#answer(request, server),
-      })
-    } catch (error) {
-      throw unusable(error, address, port)
-    }
-    this.#listening = ownAddress(address, this.#server.port ?? port)
+  open(typed: string, port: number): Promise<void> {
+    return this.#change(async () => {
+      const address = this.#chosen(typed)
+      await this.#stop()
+      try {
+        this.#server = Bun.serve({
+          ...serveOptions(address, port),
+          fetch: (request, server) => this.#answer(request, server),
+        })
+      } catch (error) {
+        throw unusable(error, address, port)
+      }
+      this.#listening = ownAddress(address, this.#server.port ?? port)
+    })
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#change(() => this.#stop())
+  }
+
+  /** Makes one change at a time. */
+  #change(make: () => Promise<void>): Promise<void> {
+    const made = this.#changed.then(make)
+    this.#changed = made.catch(() => {})
+    return made
+  }
+
+  async #stop(): Promise<void> {
     const server = this.#server
     this.#server = null
     this.#listening = null
@@ -85,7 +99,7 @@ export class DeviceListener implements NetworkListener {
       allowed: devices.allowance(device),
       wait: () => devices.wait(device),
     }
-    return answerVisitor(visitor, () => answer(request))
+    return answerVisitor(visitor, request, answer)
   }
 }
 

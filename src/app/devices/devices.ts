@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { StoryError } from '../../domain/errors.ts'
 import { DateTime, nullable } from '../../lib/typebox.ts'
 
 /** A device that is not allowed yet, and the code that its screen shows. */
@@ -63,7 +64,7 @@ export class Devices {
   revoke(address: string): void {
     const device = this.#allowed.get(address)
     this.#allowed.delete(address)
-    device?.revoked.abort()
+    device?.revoked.abort(new StoryError('device_not_allowed', 'This device has no access any more.'))
   }
 
   /** Revokes the access of all, and forgets who waits. */

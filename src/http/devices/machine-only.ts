@@ -23,11 +23,16 @@ export function isMachineOnly(method: string, route: string): boolean {
   return RESERVED.some((start) => route === start || route.startsWith(`${start}/`))
 }
 
+/** Throws machine_only for another device. */
+export function expectMachine(): void {
+  if (currentVisitor() === null) return
+  throw new StoryError('machine_only', 'This can only be done on the machine that runs Inglenook.')
+}
+
 /** Refuses other devices what only the machine itself may do. By route, so that no other spelling of a path comes through. */
 export const machineOnly = new Elysia({ name: 'machine-only' }).onTransform(
   { as: 'global' },
   ({ request, route }) => {
-    if (currentVisitor() === null || !isMachineOnly(request.method, route)) return
-    throw new StoryError('machine_only', 'This can only be done on the machine that runs Inglenook.')
+    if (isMachineOnly(request.method, route)) expectMachine()
   },
 )

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 interface Visitor {
   /** What its Host header must say. */
   host: string
-  /** Aborted when the access of the device is revoked; null while it is not allowed. */
+  /** Aborted with a StoryError when the access of the device is revoked; null while it is not allowed. */
   allowed: AbortSignal | null
   /** Puts it among the devices that wait. Returns the code to show on its screen; null where too many wait. */
   wait(): string | null
@@ -12,9 +12,15 @@ interface Visitor {
 
 const visitors = new AsyncLocalStorage<Visitor>()
 
-/** Answers a request of another device, which `currentVisitor` then knows wherever the answer is made. */
-export function answerVisitor<T>(visitor: Visitor, answer: () => T): T {
-  return visitors.run(visitor, answer)
+/**
+ * Answers a request of another device, which `currentVisitor` then knows wherever the answer is made. A body that is still
+ * being sent when the access of the device is revoked breaks off, so that nothing of it is written.
+ */
+export function answerVisitor<T>(visitor: Visitor, request: Request, answer: (request: Request) => T): T {
+  return visitors.run(visitor, () => {
+    const { body } = request
+    return answer(body ? new Request(request, { body: untilRevoked(body) }) : request)
+  })
 }
 
 /** The device that asks; null for this machine itself. */

@@ -2,9 +2,10 @@ import type { App } from '../../app/app.ts'
 import type { ImportOutcome } from '../../app/files/import-choice.ts'
 import type { RunningImport } from '../../app/files/running-imports.ts'
 import { isLibrary } from '../../app/files/stored-upload.ts'
-import type { AnyUpload, StoredUpload } from '../../app/runtime/uploads.ts'
+import type { AnyUpload, StoredUpload, Upload } from '../../app/runtime/uploads.ts'
 import { listScenarios } from '../../db/tables/scenarios.ts'
 import { StoryError } from '../../domain/errors.ts'
+import { expectMachine } from '../../http/devices/machine-only.ts'
 import { type FilesForm, parseFilesForm } from '../../http/files-form.ts'
 import { parseForm } from '../../http/form.ts'
 import { statusOf } from '../../http/problem.ts'
@@ -44,6 +45,15 @@ export const importRoutes = (app: App) => {
       throw error
     }
   }
+  const addBackup = async (library: Upload | StoredUpload): Promise<string> => {
+    try {
+      expectMachine()
+      return await app.addBackup(library)
+    } catch (error) {
+      await app.deleteUpload(library)
+      throw error
+    }
+  }
   /** What came of an import. One that is refused shows its preview again, while its files are held. */
   const outcome = async (request: Request, uploadId: string, owner: number): Promise<Response> => {
     const running = app.imports.find(uploadId)
@@ -76,7 +86,7 @@ export const importRoutes = (app: App) => {
         request,
         async () => {
           const upload = uploadIn(form)
-          if (isLibrary(upload)) return seeOther(request, storageUrl(await app.addBackup(upload)))
+          if (isLibrary(upload)) return seeOther(request, storageUrl(await addBackup(upload)))
           return pageResponse(await previewPage(upload, { owner }))
         },
         back(owner, text),

@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { isMachineOnly } from '../../../src/http/devices/machine-only.ts'
 import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { contentOf } from '../../support/library/library-content.ts'
 import { playTurn, startTurn } from '../../support/service/events.ts'
 import { letIn, listenForPhones, type Phone, startPhone } from '../../support/service/phone.ts'
+import { sendInParts, statusesIn } from '../../support/service/raw-request.ts'
 import { everyRoute, FORM_FIELDS, type RouteRequest } from '../../support/service/routes.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -219,6 +222,45 @@ describe.if(hasLoopbackRange)('a device that is allowed', () => {
     expect(outcome).toBeLessThan(JSON.stringify(long).length)
   })
 
+  test('86 is removed while it sends something: nothing of it is written', async () => {
+    const before = contentOf(server.path)
+    const writes: [path: string, type: string, body: string][] = [
+      ['/api/adventures', 'application/json', '{"title":"Late"}'],
+      ['/adventures', 'application/x-www-form-urlencoded', 'title=Late'],
+      [`/adventures/${story.id}/refresh`, 'application/x-www-form-urlencoded', 'title=Late'],
+      ['/api/import?apply=1', 'application/json', '[{"keys":"lamp","value":"It burns."}]'],
+      ['/import', 'multipart/form-data; boundary=x', '--x\r\n\r\n--x--\r\n'],
+    ]
+    for (const [path, type, body] of writes) {
+      const { listening, phone } = await withPhone()
+      const { host } = new URL(listening)
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`
+      const received = sendInParts(phone.proxy.server, head + body.slice(0, 9), async () => {
+        await server.post('/api/devices/revoke', { address: phone.address })
+        return body.slice(9)
+      })
+      expect([path, statusesIn(await received)]).toEqual([path, [403]])
+    }
+    expect(contentOf(server.path)).toBe(before)
+  })
+
+  test('85 adds no library to the backups of the machine', async () => {
+    const { phone } = await withPhone()
+    const library = new Uint8Array(await (await server.ask('/api/backup')).arrayBuffer())
+    const backups = () => readdirSync(dirname(server.path), { recursive: true })
+    const before = backups()
+    const upload = () => {
+      const body = new FormData()
+      body.set('file', new File([library], 'library.db'))
+      return { method: 'POST', body, headers: { Accept: 'application/json' } }
+    }
+    const refused = await phone.ask('/import', upload())
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('on the machine')])
+    for (const path of ['/api/import', '/api/import?apply=1'])
+      expect((await phone.ask(path, upload())).status).toBe(422)
+    expect(backups()).toEqual(before)
+  })
+
   test('89 is out when it is switched off, and a listener that is switched on again knows nobody', async () => {
     const { phone } = await withPhone()
     expect((await phone.ask('/')).status).toBe(200)
@@ -242,6 +284,14 @@ describe('the listener for other devices', () => {
         address,
         { status: 422, body: expect.objectContaining({ code: 'invalid' }) },
       ])
+    const listeners = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        fresh.send('PUT', '/api/devices', { address: '127.0.0.1', port: 0 }),
+      ),
+    )
+    expect((await fresh.send('DELETE', '/api/devices')).status).toBe(204)
+    for (const { body } of listeners)
+      expect(await fetch(body.listening).catch(() => 'no answer')).toBe('no answer')
     const taken = Number(new URL(fresh.address).port)
     const { body } = await fresh.send('PUT', '/api/devices', { address: '127.0.0.1', port: taken })
     expect(body.detail).toBe(`Port ${taken} is in use. Choose another number.`)

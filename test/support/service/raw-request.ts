@@ -13,6 +13,24 @@ export function sendRaw(address: string, request: string | Uint8Array): Promise<
   })
 }
 
+/** Sends the start of a request, then the rest once it is there, and returns everything received. */
+export async function sendInParts(
+  address: string,
+  beginning: string,
+  rest: () => Promise<string>,
+): Promise<string> {
+  const socket = await begin(address, beginning)
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  // The service has the beginning when it has answered another request that was sent after it.
+  socket.write(await rest())
+  await closed
+  return received
+}
+
 /** Sends the start of a request, then disconnects. */
 export async function cutOff(address: string, beginning: string | Uint8Array): Promise<void> {
   const socket = await begin(address, beginning)
