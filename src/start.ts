@@ -11,6 +11,7 @@ import { LibraryCheck } from './app/runtime/library-check.ts'
 import { PromptCache } from './app/runtime/prompt-cache.ts'
 import { QueryVectors } from './app/runtime/query-vectors.ts'
 import { Recordings } from './app/runtime/recordings.ts'
+import { Removals } from './app/runtime/removals.ts'
 import { ServerSpeeds } from './app/runtime/server-speeds.ts'
 import { TurnCounts } from './app/runtime/turn-counts.ts'
 import { TurnLocks } from './app/runtime/turn-lock.ts'
@@ -125,7 +126,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()
-    const work = Promise.all([settled, endOfWork(deps), deps.indexing.ended()])
+    const work = Promise.all([settled, endOfWork(deps), deps.indexing.ended(), deps.removals.run(deps)])
     await Promise.all([deps.network.close(), stop(work)])
     deps.unsavedReplies.saveAll(library)
     closeQuietly(library)
@@ -193,6 +194,7 @@ function servicesFor(
     turnCounts: new TurnCounts(),
     unsavedReplies: new UnsavedReplies(),
     uploads: new Uploads(),
+    removals: new Removals(),
     imports: new RunningImports(),
     now,
   }

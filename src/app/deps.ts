@@ -9,6 +9,7 @@ import type { LibraryCheck } from './runtime/library-check.ts'
 import type { PromptCache } from './runtime/prompt-cache.ts'
 import type { QueryVectors } from './runtime/query-vectors.ts'
 import type { Recordings } from './runtime/recordings.ts'
+import type { Removals } from './runtime/removals.ts'
 import type { ServerSpeeds } from './runtime/server-speeds.ts'
 import type { TurnCounts } from './runtime/turn-counts.ts'
 import type { TurnLocks } from './runtime/turn-lock.ts'
@@ -84,6 +85,7 @@ export interface Deps {
   uploads: Uploads
   imports: RunningImports
   indexing: SearchIndexing
+  removals: Removals
   devices: Devices
   network: NetworkListener
   now: () => Date

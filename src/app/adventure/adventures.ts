@@ -32,11 +32,9 @@ import { EMPTY_PLOT, plotOf, type Scenario } from '../../domain/scenario.ts'
 import { type Beginning, beginningOf } from '../../domain/start-from-scenario.ts'
 import { answersSchema } from '../../domain/text/placeholder.ts'
 import { instantiate } from '../../domain/world/state.ts'
-import { printError } from '../../lib/print.ts'
 import { isBlank, Text } from '../../lib/text.ts'
 import { nullable } from '../../lib/typebox.ts'
 import type { Deps } from '../deps.ts'
-import { runInWorker } from '../worker/run-in-worker.ts'
 import { isLong } from './copy-adventure.ts'
 
 /** Without a scenario the story starts with a blank page. */
@@ -151,7 +149,7 @@ export function shelveAdventures({ library }: Deps, ids: readonly number[], shel
  * ones are removed from the library too. Throws not_found, turn_in_progress, before anything is deleted.
  */
 export function removeAdventures(deps: Deps, ids: readonly number[]): { removed: Promise<void> } {
-  const { library, locks } = deps
+  const { library, locks, removals } = deps
   using taken = new DisposableStack()
   const stories = ids.map((id) => {
     const story = getAdventure(library.reader, id)
@@ -165,25 +163,8 @@ export function removeAdventures(deps: Deps, ids: readonly number[]): { removed:
       else deleteAdventure(tx, story.id)
     }
   })
-  return { removed: removeHidden(deps, stories.filter(isLong), taken.move()) }
-}
-
-/** Removes long stories that nobody sees any more, one after another. The locks keep the library open meanwhile. */
-async function removeHidden(
-  { library, closing }: Deps,
-  stories: readonly Adventure[],
-  taken: DisposableStack,
-): Promise<void> {
-  using _ = taken
-  if (stories.length === 0) return
-  using __ = library.shareWrites()
-  for (const { id } of stories)
-    await runInWorker('delete story', { path: library.path, adventure: id }, closing).catch(
-      (error: unknown) => {
-        // It is gone for the player, and the next start deletes what is left.
-        if (!closing.aborted) printError('A deleted story could not be removed completely', error)
-      },
-    )
+  removals.add(stories.filter(isLong).map(({ id }) => id))
+  return { removed: removals.run(deps) }
 }
 
 /** Saves the note to the narrator about the next passage; blank text deletes it. Throws not_found. */

@@ -183,6 +183,7 @@ export class IdleWork implements Idle {
 
   private async work(): Promise<'done' | 'broken off'> {
     const { signal } = this.stopped
+    await this.deps().removals.run(this.deps())
     await learnModel(this.deps(), this.knownModels, signal).catch(() => {})
     for (const adventureId of this.dueStories()) {
       if (signal.aborted) break

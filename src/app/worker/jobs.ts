@@ -54,9 +54,9 @@ export const JOBS: {
     library.write(emptyEarlierIndex)
     return null
   },
-  'delete story': async ({ path, adventure }, host) => {
+  'delete stories': async ({ path, adventures }, host) => {
     using library = openBeside(path)
-    const steps = deleteSteps({ adventures: [adventure], scenarios: [] })
+    const steps = deleteSteps({ adventures, scenarios: [] })
     await writeInPieces(library, steps, host, { done: 0, total: 0 })
     return null
   },

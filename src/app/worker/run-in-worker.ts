@@ -2,8 +2,11 @@ import { StoryError } from '../../domain/errors.ts'
 import { programUrl } from '../../lib/project.ts'
 import type { FromWorker, JobName, JobProgress, ToWorker, WorkerJobs } from './worker-job.ts'
 
+/** Settles when the worker that may write at the moment has written. */
+let written: Promise<void> = Promise.resolve()
+
 /**
- * Runs a long job in a worker and returns its result. The worker writes only while this thread does not. It has ended when
+ * Runs a long job in a worker and returns its result. The worker writes only while neither this thread nor another worker does. It has ended when
  * the promise settles, also after an abort. It makes the next chunk of a file when `onChunk` has resolved. Throws what the
  * job throws, and disconnected on abort.
  */
@@ -18,9 +21,19 @@ export async function runInWorker<Name extends JobName>(
   const worker = new Worker(programUrl('app/worker/worker').href)
   const send = (message: ToWorker) => worker.postMessage(message)
   const ended = new Promise((resolve) => worker.addEventListener('close', resolve))
+  let endWrite = () => {}
+  const grantWrite = async () => {
+    const earlier = written
+    const mine = Promise.withResolvers<void>()
+    written = mine.promise
+    endWrite = mine.resolve
+    await earlier
+    send({ kind: 'write' })
+  }
   const outcome = Promise.withResolvers<WorkerJobs[Name]['result']>()
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-    if (data.kind === 'may write') send({ kind: 'write' })
+    endWrite()
+    if (data.kind === 'may write') void grantWrite()
     else if (data.kind === 'progress') onProgress(data.progress)
     else if (data.kind === 'chunk') void onChunk(data.chunk).then(() => send({ kind: 'more' }))
     else if (data.kind === 'done') outcome.resolve(data.result as WorkerJobs[Name]['result'])
@@ -36,6 +49,7 @@ export async function runInWorker<Name extends JobName>(
     worker.terminate()
     // SQLite finishes its current call, which may still write.
     await ended
+    endWrite()
   }
 }
 

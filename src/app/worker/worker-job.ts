@@ -27,7 +27,7 @@ export interface WorkerJobs {
   export: { given: { path: string; wanted: FileRequest; at: Date }; result: null }
   index: { given: { path: string }; result: null }
   'copy story': { given: CopyRequest & { path: string }; result: number }
-  'delete story': { given: { path: string; adventure: number }; result: null }
+  'delete stories': { given: { path: string; adventures: number[] }; result: null }
   preview: { given: { path: string; file: AnyUpload }; result: ImportPreview }
   import: {
     given: { path: string; file: AnyUpload; choice: ImportChoice; at: Date }

@@ -34,6 +34,24 @@ const counts = ({ reader }: Library) =>
     (table) => reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n,
   )
 
+/** Counts the workers that are started. The first `failing` of them do not start. */
+function watchWorkers({ failing = 0 } = {}) {
+  const Real = globalThis.Worker
+  const watch = {
+    started: 0,
+    [Symbol.dispose]() {
+      globalThis.Worker = Real
+    },
+  }
+  globalThis.Worker = class extends Real {
+    constructor(url: string) {
+      if (++watch.started <= failing) throw new Error('no thread')
+      super(url)
+    }
+  }
+  return watch
+}
+
 /** Plays turns of another story until the work is over. Returns how many ended meanwhile. */
 async function turnsBeside(work: Promise<unknown>): Promise<number> {
   const { id } = (await server.post('/api/adventures', { title: 'Played meanwhile' })).body
@@ -106,9 +124,47 @@ test('the page of a long story does not wait until it is removed', async () => {
   })
   const { status } = await server.ask('/adventures/selected', { method: 'POST', body, redirect: 'manual' })
   expect(status).toBe(303)
-  expect(ids.map((id) => server.deps.locks.isTaken(id))).toEqual([true, true])
   expect(listAdventures(library.reader).filter(({ id }) => ids.includes(id))).toEqual([])
-  await server.deps.locks.allFreed()
+  expect(counts(library)).not.toEqual(before)
+  await server.deps.removals.run(server.deps)
+  expect(counts(library)).toEqual(before)
+})
+
+test('many long stories that are deleted at once are removed by one worker', async () => {
+  const before = counts(library)
+  const ids = [await story(), await story(), await story(), await story()]
+  using workers = watchWorkers()
+  const answers = await Promise.all(ids.map((id) => server.send('DELETE', `/api/adventures/${id}`)))
+  expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204])
+  // One for the first, and one for those that came meanwhile.
+  expect(workers.started).toBeLessThanOrEqual(2)
+  expect(counts(library)).toEqual(before)
+})
+
+test('a deletion that failed is made in idle time', async () => {
+  const quick = await startServer({ idleDelay: 1 })
+  const before = counts(quick.deps.library)
+  const imported = await quick.ask('/api/import?apply=1', { method: 'POST', body: JSON.stringify(file) })
+  const [id] = (await imported.json()).adventure_ids
+  await quick.deps.indexing.ended()
+  await quick.deps.idle.ended()
+  using _ = watchWorkers({ failing: 1 })
+  expect((await quick.send('DELETE', `/api/adventures/${id}`)).status).toBe(204)
+  expect(counts(quick.deps.library)).not.toEqual(before)
+  await quick.deps.idle.ended()
+  expect(counts(quick.deps.library)).toEqual(before)
+})
+
+test('workers write one after another', async () => {
+  const ids = [await story(), await story()]
+  const before = counts(library)
+  const copies = await Promise.all(ids.map((id) => server.post(`/api/adventures/${id}/copy`, {})))
+  expect(copies.map(({ status }) => status)).toEqual([201, 201])
+  await server.deps.indexing.ended()
+  await removeAdventures(
+    server.deps,
+    copies.map(({ body }) => body.id),
+  ).removed
   expect(counts(library)).toEqual(before)
 })
 
