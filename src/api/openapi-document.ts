@@ -1,5 +1,6 @@
 import type { AnyElysia } from 'elysia'
 import { Problem } from '../http/problem.ts'
+import { isObject } from '../lib/objects.ts'
 
 interface Schema {
   anyOf?: Schema[]
@@ -28,9 +29,25 @@ export async function openApiDocument(server: AnyElysia) {
   return {
     openapi: '3.1.2',
     info: ABOUT,
-    paths,
-    components: { schemas: { ...components.schemas, Problem } },
+    paths: corrected(paths) as typeof paths,
+    components: { schemas: corrected({ ...components.schemas, Problem }) },
   }
+}
+
+/**
+ * The same schemas, without the `allOf` that keeps the framework from checking responses, and with null among the values of
+ * an `enum` that may be null, which the framework leaves out.
+ */
+function corrected(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(corrected)
+  if (!isObject(part)) return part
+  const { allOf, ...rest } = part
+  const entries = Object.entries(rest).map(([key, value]) => [key, corrected(value)])
+  const schema = { ...Object.fromEntries(entries), ...(Array.isArray(allOf) && Object(corrected(allOf[0]))) }
+  const { type, enum: values } = schema
+  const lacksNull =
+    Array.isArray(values) && Array.isArray(type) && type.includes('null') && !values.includes(null)
+  return lacksNull ? { ...schema, enum: [...values, null] } : schema
 }
 
 /**

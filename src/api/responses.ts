@@ -2,6 +2,7 @@ import { Kind, type TSchema, Type } from '@sinclair/typebox'
 import type { Context } from 'elysia'
 import { type ErrorCode, statusOfCode } from '../domain/errors.ts'
 import { PROBLEM_REF, type Problem } from '../http/problem.ts'
+import { documented } from '../lib/typebox.ts'
 
 /** Errors of every route: the guard refuses the request, or something breaks. */
 const ANY: readonly ErrorCode[] = ['host_not_allowed', 'origin_not_allowed', 'internal']
@@ -24,15 +25,15 @@ export const ERRORS = {
 }
 
 /** The responses of a route that answers 200 with `shape`, or with an error of one of these codes. */
-export const ok = <S extends TSchema>(shape: S, ...codes: ErrorCode[]): { 200: S } => ({
-  200: fresh(shape),
+export const ok = <S extends TSchema>(shape: S, ...codes: ErrorCode[]) => ({
+  200: documented(shape),
   ...errorShapes(codes),
 })
 
 /** The same for a route that answers 201 with what it has created. */
 export const created = <S extends TSchema>(shape: S, ...codes: ErrorCode[]) => ({
   beforeHandle: answersWith(201),
-  response: { 201: fresh(shape), ...errorShapes(codes) },
+  response: { 201: documented(shape), ...errorShapes(codes) },
 })
 
 const answersWith =
@@ -40,9 +41,6 @@ const answersWith =
   ({ set }: Pick<Context, 'set'>) => {
     set.status = status
   }
-
-// The framework adds `additionalProperties: false` to the object that it is given.
-const fresh = <S extends TSchema>(shape: S): S => ({ ...shape })
 
 // Errors are thrown, so the framework never checks them against these shapes.
 function errorShapes(codes: readonly ErrorCode[]): object {

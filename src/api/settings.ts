@@ -7,7 +7,6 @@ import { FoundServer, ModelInfo } from '../domain/model/found-server.ts'
 import { PrivacyReport } from '../domain/model/privacy-report.ts'
 import { SettingsView, settingsFields, settingsView } from '../domain/settings.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { documented } from '../lib/typebox.ts'
 import { ERRORS, ok } from './responses.ts'
 
 /** The settings, and after a change also what the player should know about their servers. */
@@ -75,7 +74,7 @@ export const settingsApi = (app: App) =>
       detail: { summary: 'Find model servers on this machine' },
     })
     .get('/privacy', () => app.privacyReportOf(), {
-      response: ok(documented(PrivacyReport)),
+      response: ok(PrivacyReport),
       detail: { summary: 'Privacy: where story data goes, and every request since the start' },
     })
     .post('/test', ({ body }) => app.testEndpoint(body), {

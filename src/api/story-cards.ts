@@ -5,7 +5,7 @@ import { versionsOf } from '../domain/edit-conflict.ts'
 import { TriggeredCard } from '../domain/prompt/lore-notes.ts'
 import { cardFields, StoryCard } from '../domain/story-card.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { documented, oneOf } from '../lib/typebox.ts'
+import { oneOf } from '../lib/typebox.ts'
 import { idParams, owner, ownerQuery, wasFields } from './request-params.ts'
 import { created, ERRORS, noContent, ok } from './responses.ts'
 
@@ -40,11 +40,7 @@ export const storyCardsApi = (app: App) =>
     })
     .post('/try', ({ body }) => ({ cards: app.tryCards(body) }), {
       ...jsonBody(trial()),
-      response: ok(
-        Type.Object({ cards: Type.Array(documented(TriggeredCard)) }),
-        'not_found',
-        ...ERRORS.body,
-      ),
+      response: ok(Type.Object({ cards: Type.Array(TriggeredCard) }), 'not_found', ...ERRORS.body),
       detail: {
         summary: 'Test which cards a text triggers, by which key and at what cost, with any stats',
       },

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { roundedNumber } from '../lib/numbers.ts'
-import { documented, nullable, oneOf, Time } from '../lib/typebox.ts'
+import { nullable, oneOf, Time } from '../lib/typebox.ts'
 import { Roll } from './checks/roll.ts'
 import { verdictsOf, whyNotRecorded } from './world/delta-report.ts'
 import type { Verdict } from './world/referee.ts'
@@ -21,7 +21,9 @@ export type ComposerType = PlayerLineType | 'try'
 export const NARRATION_TYPES = ['ai', 'story', 'start'] as const
 
 /** Why a reply ends early: it reached the maximum length, the player stopped it, or it began to repeat itself. */
-export type Cut = 'length' | 'stopped' | 'repeated'
+export const CUTS = ['length', 'stopped', 'repeated'] as const
+
+export type Cut = (typeof CUTS)[number]
 
 /** An action without the columns that grow with its variants and prompts. */
 export interface Action extends Omit<ActionView, 'world_changes' | 'not_recorded' | 'roll' | 'waiting'> {
@@ -67,18 +69,15 @@ export const ActionView = Type.Object({
   type: Type.Unsafe<ActionType>(Type.String()),
   text: Type.String(),
   reasoning: nullable(Type.String()),
-  // Made from stored verdicts, which older versions wrote with other words.
-  world_changes: Type.Array(documented(WorldChange)),
+  world_changes: Type.Array(WorldChange),
   not_recorded: Type.Optional(
     Type.String({ description: 'Why the changes of this passage were not recorded; absent if they were' }),
   ),
   variant_count: Type.Integer({ description: 'Attempts: at least 1 for a narration, otherwise 0' }),
   variant_index: Type.Integer(),
-  cut: Type.Unsafe<Cut | null>(
-    nullable(Type.String({ description: '"length" or "stopped" if the passage ends early' })),
-  ),
+  cut: nullable(oneOf(CUTS, 'Why the passage ends early')),
   roll: Type.Optional(
-    documented<Roll>({ ...Roll, description: 'What the dice decided about it; absent without a check' }),
+    Type.Unsafe<Roll>({ ...Roll, description: 'What the dice decided about it; absent without a check' }),
   ),
   steering: nullable(Type.String({ description: 'The note to the narrator that it was told with' })),
   hidden: Type.Boolean({ description: 'It stays in the story, and the narrator is not told it' }),

@@ -18,12 +18,8 @@ export const errors = new Elysia({ name: 'errors' }).onError(
 export function storyErrorFrom(code: string | number, error: unknown, where: string): StoryError {
   if (code === 'PARSE') return unreadable((error as Error).cause)
   if (code === 'NOT_FOUND') return new StoryError('not_found', 'There is nothing at this address.')
-  if (code !== 'VALIDATION') return asStoryError(error, where)
-  const fieldErrors = fieldErrorsOf(error as ValidationError)
-  if ((error as ValidationError).type !== 'response') return invalid(fieldErrors)
-  // The framework's own message contains the whole response, and so story text.
-  const summary = fieldErrors.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  return asStoryError(new Error(`The response does not match its schema. ${summary}`), where)
+  if (code === 'VALIDATION') return invalid(fieldErrorsOf(error as ValidationError))
+  return asStoryError(error, where)
 }
 
 // Elysia wraps what our body parser throws.

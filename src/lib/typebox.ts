@@ -12,13 +12,18 @@ import {
 
 export const Time = Type.String({ description: 'ISO 8601 in UTC' })
 
-/** A time in a shape that is {@link documented}: it becomes text only after the framework would have checked it. */
+/** A time that becomes text when the response is written. */
 export const DateTime = Type.Unsafe<Date>(Time)
 
 export const nullable = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
 
-export const oneOf = <const T extends string>(values: readonly T[]): TUnsafe<T> =>
-  Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))))
+export const oneOf = <const T extends string>(values: readonly T[], description?: string): TUnsafe<T> =>
+  Type.Unsafe<T>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      description === undefined ? {} : { description },
+    ),
+  )
 
 /**
  * The fields without their limits, for responses: an older library may hold longer texts and larger numbers than we
@@ -40,9 +45,9 @@ function withoutLimits(shape: TSchema): TSchema {
 TypeRegistry.Set('Documented', () => true)
 
 /**
- * A shape that the OpenAPI document lists but responses are not checked against: any value passes, and no key is dropped.
- * For records that older versions stored with other keys, and for reports too large to check on every request. The
- * shape goes into `allOf` because the framework looks into `properties`, `items` and `anyOf` but leaves `allOf` alone.
+ * A shape that the OpenAPI document lists and the framework does not check. Every response is one: a value in an old library
+ * that we would not accept today is no reason to refuse a whole story. The shape goes into `allOf` because the framework
+ * looks into `properties`, `items` and `anyOf` but leaves `allOf` alone.
  */
 export const documented = <T = never, S extends TSchema = TSchema>(
   shape: S,

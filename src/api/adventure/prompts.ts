@@ -1,11 +1,8 @@
 import type { App } from '../../app/app.ts'
 import { PromptDetails } from '../../app/prompt/prompt-view.ts'
 import { jsonRoutes } from '../../http/body.ts'
-import { documented } from '../../lib/typebox.ts'
 import { actionParams, idParams } from '../request-params.ts'
 import { ERRORS, ok } from '../responses.ts'
-
-const Prompt = documented(PromptDetails)
 
 /** The prompts of a story, as the model sees them. */
 export const promptsApi = (app: App) =>
@@ -18,12 +15,12 @@ export const promptsApi = (app: App) =>
       },
       {
         params: idParams(),
-        response: ok(Prompt, 'prompt_too_large', ...ERRORS.find),
+        response: ok(PromptDetails, 'prompt_too_large', ...ERRORS.find),
         detail: { summary: 'Get the prompt that the next turn would send' },
       },
     )
     .get('/actions/:action/context', ({ params }) => app.pastPrompt(params.id, params.action), {
       params: actionParams(),
-      response: ok(Prompt, ...ERRORS.find),
+      response: ok(PromptDetails, ...ERRORS.find),
       detail: { summary: 'Get the prompt that an action was generated from' },
     })

@@ -9,7 +9,7 @@ import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { Audit } from '../../domain/world/audit/audit.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
-import { documented, nullable } from '../../lib/typebox.ts'
+import { nullable } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
 import { ERRORS, ok } from '../responses.ts'
 
@@ -42,19 +42,19 @@ export const worldStateApi = (app: App) => {
       },
       {
         params: idParams(),
-        response: ok(documented(World), ...ERRORS.find),
+        response: ok(World, ...ERRORS.find),
         detail: { summary: 'Get the current world state of an adventure, and its schema' },
       },
     )
     .put('/world-state', ({ params, body }) => app.changeWorldState(params.id, body), {
       params: idParams(),
       ...jsonBody(values()),
-      response: ok(documented(ManualChangeResult), 'no_world_state', 'turn_in_progress', ...ERRORS.edit),
+      response: ok(ManualChangeResult, 'no_world_state', 'turn_in_progress', ...ERRORS.edit),
       detail: { summary: 'Set values of the world state; paths that are not sent stay as they are' },
     })
     .get('/insights', ({ params }) => insightsOf(reader, shown(params.id)), {
       params: idParams(),
-      response: ok(documented(Insights), ...ERRORS.find),
+      response: ok(Insights, ...ERRORS.find),
       detail: { summary: 'Get what recent turns proposed, what was accepted, and how each value changed' },
     })
     .get('/history', ({ params, query }) => historyOf(reader, shown(params.id), query.before), {
@@ -62,12 +62,12 @@ export const worldStateApi = (app: App) => {
       query: Type.Object({
         before: Type.Optional(t.Integer({ minimum: 0, description: 'The index of a passage' })),
       }),
-      response: ok(documented(History), 'invalid', ...ERRORS.find),
+      response: ok(History, 'invalid', ...ERRORS.find),
       detail: { summary: 'List the rolls, milestones, flags and large changes of an adventure' },
     })
     .get('/audit', async ({ params }) => (await auditAdventure(reader, shown(params.id))) ?? NO_STATS, {
       params: idParams(),
-      response: ok(documented(Audit), ...ERRORS.find),
+      response: ok(Audit, ...ERRORS.find),
       detail: { summary: 'Check every number of the story against its records' },
     })
 }

@@ -49,6 +49,7 @@ export const PromptDetails = Type.Object({
       { description: 'Where the story in the prompt begins, and why' },
     ),
   ),
+  steering: Type.Optional(Type.String({ description: 'The player’s note about the new passage' })),
   shed: Type.Array(Type.String(), { description: 'What was left out because it did not fit' }),
   settings: Type.Object({
     model: Type.String(),
@@ -81,6 +82,7 @@ export function nextPrompt(
   const { model, api_mode, temperature, max_output_tokens } = settings
   const {
     notes: _notes,
+    ahead: _ahead,
     timing: _timing,
     ...prompt
   } = buildPrompt(deps.library.reader, { adventureId, settings, ...given })

@@ -1,4 +1,4 @@
-import type { Cut } from '../../domain/action.ts'
+import { CUTS, type Cut } from '../../domain/action.ts'
 import { UNTITLED_ADVENTURE } from '../../domain/adventure.ts'
 import { isProposalAnswer, type StoredProposal } from '../../domain/cards/proposals.ts'
 import { type Roll, rollFrom } from '../../domain/checks/roll.ts'
@@ -216,9 +216,7 @@ function parseReasoning(item: Fields): string | null {
 }
 
 function parseCut(item: Fields): Cut | null {
-  return item.valueIf(['cut'], 'Why it ends early', (value) =>
-    value === 'length' || value === 'stopped' || value === 'repeated' ? value : undefined,
-  )
+  return item.valueIf(['cut'], 'Why it ends early', (value) => CUTS.find((cut) => cut === value))
 }
 
 function parseAnswers(file: Fields): Answers {

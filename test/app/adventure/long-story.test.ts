@@ -44,7 +44,7 @@ function watchWorkers({ failing = 0 } = {}) {
     },
   }
   globalThis.Worker = class extends Real {
-    constructor(url: string) {
+    constructor(url: string | URL) {
       if (++watch.started <= failing) throw new Error('no thread')
       super(url)
     }

@@ -285,9 +285,7 @@ describe('the listener for other devices', () => {
         { status: 422, body: expect.objectContaining({ code: 'invalid' }) },
       ])
     const listeners = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        fresh.send('PUT', '/api/devices', { address: '127.0.0.1', port: 0 }),
-      ),
+      Array.from({ length: 12 }, () => fresh.send('PUT', '/api/devices', { address: '127.0.0.1', port: 0 })),
     )
     expect((await fresh.send('DELETE', '/api/devices')).status).toBe(204)
     for (const { body } of listeners)
