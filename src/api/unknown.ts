@@ -25,7 +25,9 @@ export const unknownApi = (routes: () => readonly Route[]) => {
     .onRequest(({ request }) => {
       const path = pathOf(request)
       const method = request.method === 'HEAD' ? 'GET' : request.method
-      const named = path.startsWith('/api/') ? routes().filter((route) => route.path === path) : []
+      const named = path.startsWith('/api/')
+        ? routes().filter((route) => !route.path.includes(':') && matchesRoute(route, path))
+        : []
       // Otherwise `/api/scenarios/import` would pass for a scenario whose id is not a number.
       if (named.length > 0 && named.every((route) => route.method !== method)) return respond({ request })
     })
@@ -37,7 +39,7 @@ export const unknownApi = (routes: () => readonly Route[]) => {
 }
 
 function pathOf(request: Request): string {
-  return new URL(request.url).pathname.replace(/\/$/, '')
+  return new URL(request.url).pathname
 }
 
 function allowedMethods(routes: readonly Route[], path: string): string[] {

@@ -4,7 +4,7 @@ export interface Route {
   path: string
 }
 
-/** Whether a path is one of a route's: segment by segment, with digits where the route has a parameter. */
+/** Whether a path, or the same without one trailing slash, is a route's: segment by segment, with digits for a parameter. */
 export function matchesRoute(route: Route, path: string): boolean {
   const [pattern, wanted] = [segments(route.path), segments(path)]
   return (
