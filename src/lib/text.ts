@@ -42,6 +42,14 @@ export function isInvisible(text: string): boolean {
   return !/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 }
 
+/**
+ * The text without control characters, except for tabs and line ends, and without what overrides the direction of text: no
+ * reader sees them, and they can make a line read as another one.
+ */
+export function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu, '')
+}
+
 TypeRegistry.Set<{ maxLength: number; minLength?: number }>(
   'Text',
   ({ maxLength, minLength = 0 }, value) =>

@@ -1,15 +1,21 @@
 /** Characters of a line or of a server-sent event. */
 export const MAX_LINE = 1_048_576
 
-/** Splits bytes into lines that end in LF or CRLF, across chunks. Invalid UTF-8 becomes U+FFFD. */
+/** Splits bytes into lines that end in LF, CR or CRLF, as in server-sent events, across chunks. Invalid UTF-8 becomes U+FFFD. */
 export class LineSplitter {
   private readonly decoder = new TextDecoder()
   private parts: string[] = []
-  private length = 0;
+  private length = 0
+  /** A line feed that follows belongs to the same line end. */
+  private endsInReturn = false;
 
   /** The lines that these bytes complete. Throws RangeError when one is over MAX_LINE. */
   *push(bytes: Uint8Array): Generator<string> {
-    const [first = '', ...others] = this.decoder.decode(bytes, { stream: true }).split('\n')
+    const text = this.decoder.decode(bytes, { stream: true })
+    const [first = '', ...others] = (this.endsInReturn && text.startsWith('\n') ? text.slice(1) : text).split(
+      /\r\n|\r|\n/,
+    )
+    if (text !== '') this.endsInReturn = text.endsWith('\r')
     this.append(first)
     for (const part of others) {
       yield this.flush()
@@ -34,6 +40,6 @@ export class LineSplitter {
     const line = this.parts.join('')
     this.parts = []
     this.length = 0
-    return line.endsWith('\r') ? line.slice(0, -1) : line
+    return line
   }
 }

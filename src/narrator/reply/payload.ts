@@ -1,4 +1,5 @@
 import type { Usage } from '../../domain/model/model-request.ts'
+import { withoutControls } from '../../lib/text.ts'
 import { field, listOrEmpty, nonEmptyText, wholeNumber } from '../json-fields.ts'
 
 /** The content of one JSON value of a reply, whatever its shape. */
@@ -27,8 +28,10 @@ export function readPayload(json: unknown): Payload {
   const reason = nonEmptyText(field(choice, 'finish_reason')) ?? nonEmptyText(field(json, 'done_reason'))
   return {
     error: errorIn(json) ?? errorIn(choice),
-    thinking: firstNonEmpty([...messages, choice].map(reasoningIn)) || firstNonEmpty(content.map(thinkingIn)),
-    text: firstNonEmpty(content.map(textIn)),
+    thinking: withoutControls(
+      firstNonEmpty([...messages, choice].map(reasoningIn)) || firstNonEmpty(content.map(thinkingIn)),
+    ),
+    text: withoutControls(firstNonEmpty(content.map(textIn))),
     cut: reason === 'length' ? 'length' : null,
     usage: usageOf(json),
     ended: reason !== null,

@@ -53,6 +53,12 @@ describe('a reply is read in every format that servers use', () => {
     ['no [DONE]', DOOR],
     ['no blank line at the end', DOOR.trimEnd()],
     ['CRLF', (DOOR + DONE).replaceAll('\n', '\r\n')],
+    ['CR', (DOOR + DONE).replaceAll('\n', '\r')],
+    [
+      'all three line ends',
+      says('The ').replaceAll('\n', '\r') + says('door').replaceAll('\n', '\r\n') + DONE,
+    ],
+    ['control characters', says('T\0he \u202e\x1b\x07') + says('\u2066do\u0085or\u2069') + DONE],
     ['no space after data:', (DOOR + DONE).replaceAll('data: ', 'data:')],
     [
       'comments and pings in between',
@@ -97,13 +103,13 @@ describe('a reply is read in every format that servers use', () => {
     expect((await read(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).text).toBe('Grüße 🌲')
   })
 
-  test('invalid UTF-8 and NULs stay text', async () => {
+  test('invalid UTF-8 is replaced, and NULs are left out', async () => {
     const body = Buffer.concat([
       Buffer.from('data: {"choices":[{"delta":{"content":"a'),
       Buffer.from([0xff]),
       Buffer.from('b\\u0000c"}}]}\n\n'),
     ])
-    expect((await read(body)).text).toBe('a\uFFFDb\0c')
+    expect((await read(body)).text).toBe('a\uFFFDbc')
   })
 
   test('our own event names and done markers inside the text are text', async () => {
@@ -464,7 +470,7 @@ describe('wherever the bytes are split', () => {
   )
   const item = fc.oneof(
     fragment.map((text) => says(text)),
-    fragment.map((text) => says(text).replaceAll('\n', '\r\n')),
+    fc.tuple(fragment, fc.constantFrom('\r\n', '\r')).map(([text, end]) => says(text).replaceAll('\n', end)),
     fragment.map((text) => delta({ reasoning: text })),
     fragment.map((text) => `${JSON.stringify({ choices: [{ text }] })}\n`),
     fragment.map(

@@ -34,7 +34,7 @@ const LONGEST_TOKEN = 20
 export class ReplyCollector {
   /** The prose as it was shown. */
   text = ''
-  /** Everything exactly as the model wrote it. */
+  /** Everything as the model wrote it. */
   raw = ''
   reasoning = ''
   cut: Cut | null = null
