@@ -64,11 +64,28 @@ async function filesIn(folder) {
   }
 }
 
+// Before anything is sent, files that were chosen are counted, by the limits that the server names.
+addEventListener('change', ({ target }) => {
+  if (target.type === 'file' && target.form === form()) isAccepted()
+})
+
+/** Whether the files of the form are within the limits. Otherwise the browser says so, and does not send the form. */
+function isAccepted() {
+  const { maxFiles, maxBytes, tooMany, tooLarge } = form().dataset
+  const files = [...form().querySelectorAll('[type="file"]')].flatMap((field) => [...field.files])
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const refusal = files.length > maxFiles ? tooMany : bytes > maxBytes ? tooLarge : ''
+  // The field for a folder may be hidden.
+  const field = form().querySelector('[name="file"]')
+  field.setCustomValidity(refusal)
+  return field.reportValidity()
+}
+
 function send(files) {
   if (!form() || files.length === 0) return false
   const all = new DataTransfer()
   for (const file of files) all.items.add(file)
   form().querySelector('[name="file"]').files = all.files
-  form().requestSubmit()
+  if (isAccepted()) form().requestSubmit()
   return true
 }

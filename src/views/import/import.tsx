@@ -1,5 +1,6 @@
 import type { ImportChoice, ImportOutcome } from '../../app/files/import-choice.ts'
 import type { JobProgress } from '../../app/worker/worker-job.ts'
+import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES, MAX_IMPORT_FILES } from '../../domain/limits.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { Receipt } from '../../domain/portable/portable.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
@@ -52,12 +53,23 @@ function DropHint(): Markup {
 /** `pasted` is text that could not be imported. */
 function FileForm({ scenarioId, pasted = '' }: { scenarioId?: number; pasted?: string | undefined }): Markup {
   return (
-    <form id="bring" class="bring" method="post" action="/import" enctype="multipart/form-data">
+    <form
+      id="bring"
+      class="bring"
+      method="post"
+      action="/import"
+      enctype="multipart/form-data"
+      data-max-files={String(MAX_IMPORT_FILES)}
+      data-max-bytes={String(MAX_BUNDLE_BYTES)}
+      data-too-many={`These are more than ${formatNumber(MAX_IMPORT_FILES)} files. Import them in parts.`}
+      data-too-large={`These files are too large together: the limit is ${megabytes(MAX_BUNDLE_BYTES)}.`}
+    >
       {scenarioId === undefined ? null : <input type="hidden" name="owner" value={String(scenarioId)} />}
       <p class="about">
         Stories, scenarios, character cards, lorebooks and chats from Inglenook, AI Dungeon, SillyTavern,
         KoboldAI and others, texts as an opening, and zip archives of any of these. You see a preview before
-        anything is imported.
+        anything is imported. Up to {formatNumber(MAX_IMPORT_FILES)} files at once, each up to{' '}
+        {megabytes(MAX_IMPORT_BYTES)}; archives, backups and Inglenook’s own stories may be larger.
       </p>
       <p class="row">
         <input type="file" name="file" multiple aria-label="Files to import" />
@@ -79,6 +91,10 @@ function FileForm({ scenarioId, pasted = '' }: { scenarioId?: number; pasted?: s
       </details>
     </form>
   )
+}
+
+function megabytes(bytes: number): string {
+  return `${formatNumber(bytes / 1024 / 1024)} MB`
 }
 
 export interface ImportPreviewProps {

@@ -92,6 +92,33 @@ describe.skipIf(!hasBrowser)('a dropped file', () => {
     expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
   })
 
+  test('of which there are too many, or which are too large, is refused before anything is sent', async () => {
+    const { page, faults } = await visit(server.address)
+    await open(page, '/')
+    const sent: string[] = []
+    page.on('request', (request) => void sent.push(request.method()))
+    const refusal = () =>
+      page.locator('#bring [name=file]').evaluate((field: HTMLInputElement) => field.validationMessage)
+    await page.evaluate(() => {
+      const data = new DataTransfer()
+      for (let i = 0; i <= 2_000; i++) data.items.add(new File(['x'], `${i}.txt`))
+      document.body.dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }),
+      )
+    })
+    await page.waitForFunction(() => document.querySelector('#bring :invalid') !== null)
+    expect(await refusal()).toContain('more than 2,000 files')
+    const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Dusk falls.') }
+    await page.setInputFiles('#bring [name=file]', [file])
+    expect(await refusal()).toBe('')
+    await page.locator('#bring').evaluate((form) => form.setAttribute('data-max-bytes', '10'))
+    await page.setInputFiles('#bring [name=file]', [file])
+    expect(await refusal()).toContain('too large')
+    await page.locator('#bring button').first().click()
+    expect(sent).toEqual([])
+    expect(faults).toEqual([])
+  })
+
   test('on any other page is ignored, and the page stays', async () => {
     const { page } = await visit(server.address)
     const { body } = await server.post('/api/adventures', { title: 'A walk' })
