@@ -103,7 +103,7 @@ export function pastPrompt(deps: Deps, adventureId: number, actionId: number): P
 function promptDetails(
   reader: Reader,
   adventureId: number,
-  { parts, passages, ...rest }: Snapshot,
+  { parts, passages, epoch, ...rest }: Snapshot,
 ): PromptDetails {
   const { total, plain } = rest.tokens
   // The sections' estimates are scaled to add up to the total of the prompt.
@@ -116,6 +116,8 @@ function promptDetails(
   }))
   return {
     ...rest,
+    // Prompts stored before there were epochs have none.
+    ...(epoch && { epoch: { start: epoch.start, reason: epoch.reason } }),
     sections,
     messages: messagesOf(parts as PromptPart[]),
     passages: withIds(reader, adventureId, passages),

@@ -119,7 +119,7 @@ const INVISIBLE: [what: string, text: string][] = [
 
 test.each([
   ['an emoji with its joiners', '👩\u200d🚀'],
-  ['a word between marks of direction', '\u2067שלום\u2069'],
+  ['a word between marks of direction', '\u200fשלום\u200f'],
   ['one full stop', '.'],
 ])('%s can be seen, so it is a reply', async (_what, text) => {
   endpoint.next(say(text))
