@@ -223,6 +223,8 @@ describe.if(hasLoopbackRange)('a device that is allowed', () => {
   })
 
   test('86 is removed while it sends something: nothing of it is written', async () => {
+    // Of what the test before has imported.
+    await server.deps.indexing.ended()
     const before = contentOf(server.path)
     const writes: [path: string, type: string, body: string][] = [
       ['/api/adventures', 'application/json', '{"title":"Late"}'],
