@@ -15,7 +15,6 @@ type BranchTimes = Record<'time' | 'longest stop of the loop' | 'text' | 'file g
 export async function branchTable(): Promise<Record<string, BranchTimes>> {
   const { folder, dbPath } = await benchLibrary()
   const service = await start(loopback(dbPath), { idleDelay: 1_000_000 })
-  await service.checked
   const { library, indexing } = service.deps
   const rows: Record<string, BranchTimes> = {}
   for (const [i, actions] of [...new Set(STORIES)].entries()) {

@@ -8,7 +8,7 @@ import { insertWholeAction } from '../src/db/tables/actions/write.ts'
 import type { Variant } from '../src/domain/variant.ts'
 import { recordDelta } from '../src/domain/world/delta-report.ts'
 import { instantiate } from '../src/domain/world/state.ts'
-import { ownCommand } from '../src/lib/project.ts'
+import { PROGRAM_FOLDER } from '../src/lib/project.ts'
 import { start } from '../src/start.ts'
 import { loopback } from '../test/support/service/loopback.ts'
 import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
@@ -26,8 +26,6 @@ export async function measureFiles(actions: number): Promise<Record<string, Reco
   const dbPath = join(folder, 'l.db')
   const storyBytes = fill(dbPath, actions)
   const service = await start(loopback(dbPath), { idleDelay: 1_000_000 })
-  // Else the first rows wait for the library's check, and share the processor with the index.
-  await service.checked
   await service.deps.indexing.ended()
   const rows: Record<string, Record<string, string>> = {}
   const watched = async (name: string, work: () => Promise<{ what: string; took?: number }>) => {
@@ -60,7 +58,10 @@ export async function measureFiles(actions: number): Promise<Record<string, Reco
         PATH: process.env.PATH ?? '',
         APP_DB_PATH: program === 'restore' ? join(folder, 'other.db') : dbPath,
       }
-      const child = Bun.spawn([...ownCommand(), program, ...args], { env, stdout: 'ignore' })
+      const child = Bun.spawn([process.execPath, join(PROGRAM_FOLDER, 'src/index.ts'), program, ...args], {
+        env,
+        stdout: 'ignore',
+      })
       return { what: `exit code ${await child.exited}` }
     })
   await asked('/api/health')

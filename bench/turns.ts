@@ -58,7 +58,6 @@ async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
   fillStory(dbPath, size)
   const service = await start(loopback(dbPath))
   // Else the first turns are measured while the story is indexed.
-  await service.checked
   await service.deps.indexing.ended()
   const player = new Worker(new URL('turn-player.ts', import.meta.url))
   const ask = (method: string, path: string, body?: object) =>

@@ -38,11 +38,8 @@ import { pageErrors, webRoutes } from './views/routes.ts'
 export async function createServer(app: App, access: Access) {
   // By default Elysia assumes that host names have at least four characters.
   const server = new Elysia({ handler: { standardHostname: false } })
-    .wrap(forReader)
+    .wrap(forReader(() => app.libraryProblem()))
     .use(guard(access))
-    .onRequest(async ({ request }) => {
-      if (request.method !== 'GET') await app.check.ended()
-    })
     .use(idleTimeout)
     .use(errors)
     .use(pageErrors)

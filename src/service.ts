@@ -10,10 +10,7 @@ import { type Running, type StartOptions, start } from './start.ts'
 export interface Service {
   /** The service that runs at the moment: another one after a restore. */
   current(): Running
-  /**
-   * Settles when it has ended: stopped from outside or from its page. Rejects if it could not start again, or the library was
-   * refused.
-   */
+  /** Settles when it has ended: stopped from outside or from its page. Rejects if it could not start again. */
   ended: Promise<void>
   stop(): Promise<void>
 }
@@ -40,11 +37,7 @@ export async function startService(
     }
   }
   let replacing = Promise.resolve()
-  const startWith = async (given: StartOptions, at = config) => {
-    const service = await start(at, { ...options, ...given })
-    service.checked.catch(ended.reject)
-    return service
-  }
+  const startWith = (given: StartOptions, at = config) => start(at, { ...options, ...given })
   let running = await startWith({ control: control('') })
   const stop = async () => {
     await replacing

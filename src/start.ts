@@ -7,7 +7,6 @@ import { RunningImports } from './app/files/running-imports.ts'
 import { SearchIndexing } from './app/files/search-indexing.ts'
 import { CallQueue } from './app/runtime/call-queue.ts'
 import { IdleWork } from './app/runtime/idle-work.ts'
-import { LibraryCheck } from './app/runtime/library-check.ts'
 import { PromptCache } from './app/runtime/prompt-cache.ts'
 import { QueryVectors } from './app/runtime/query-vectors.ts'
 import { Recordings } from './app/runtime/recordings.ts'
@@ -22,6 +21,7 @@ import { risingClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { QueryWatch } from './db/database.ts'
 import { clearUnfinished } from './db/library/copies/unfinished.ts'
+import type { FileNumber } from './db/library/file-state.ts'
 import { isLongCheckDue, openLibrary } from './db/library/open.ts'
 import { makePrivate } from './db/library/private.ts'
 import type { Library } from './db/library.ts'
@@ -31,7 +31,7 @@ import { DeviceListener } from './device-listener.ts'
 import { ENGINE_HOST } from './domain/settings.ts'
 import { Engine, type EngineOptions } from './engine/engine.ts'
 import { engineCommandLine } from './engine/engine-process.ts'
-import { printError, printLine } from './lib/print.ts'
+import { printError, printLine, printProblem } from './lib/print.ts'
 import { createNarrator, type NarratorOptions } from './narrator/client.ts'
 import { CHECKING, type Opening, serveOpening } from './opening.ts'
 import { hostNames, isInUse, listedHostNames, ownAddress } from './own-address.ts'
@@ -45,8 +45,6 @@ export interface Running {
   deps: Deps
   /** How many files of the library were readable by other users of this machine, and are no longer. */
   mended: number
-  /** Resolves when the library was found sound and may be written to. Throws LibraryRefused: then stop the service. */
-  checked: Promise<void>
   /** Ends running turns, then closes the library. A second call waits for the first. */
   stop(): Promise<void>
 }
@@ -66,8 +64,7 @@ export interface StartOptions {
   queryTimeout?: number
   /** Seconds after which a connection is closed on which nothing is sent. */
   idleTimeout?: number
-  /** Milliseconds to wait for another program that has the library open. */
-  patience?: number
+  fileNumber?: FileNumber
   control?: ServiceControl
   /** What answers at the address meanwhile; it is stopped before the service listens. */
   waiting?: Opening | null
@@ -79,15 +76,16 @@ const READING_PACE = 30
 
 /** Opens the library and starts the server. Throws LibraryRefused, and an Error in a sentence when the port is taken. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
-  const { watch } = options
+  const { watch, fileNumber } = options
   const closing = new AbortController()
-  await checkLibrary(config, closing.signal)
+  await openOnce(config, closing.signal)
   const library = openLibrary(config.dbPath, {
     starters: STARTERS,
-    checksLater: true,
     ...(watch && { watch }),
+    ...(fileNumber && { fileNumber }),
   })
-  if (!library.isWritable) printLine(CHECKED_LATER)
+  const problem = library.findProblem()
+  if (problem) printProblem(problem.message)
   if (library.conversion) printLine(library.conversion)
   const mended = makePrivate(library.path)
   let address = ''
@@ -99,8 +97,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     devices,
     network: new DeviceListener({ devices, ownPort: () => port, answer: (request) => answer(request) }),
     library,
-    check: new LibraryCheck(library, options.patience),
-    indexing: new SearchIndexing(library.isWritable),
+    indexing: new SearchIndexing(),
     idle: new IdleWork(() => deps, options.idleDelay),
     practiceUrl: () => `${address}api/practice/v1`,
     practicePace: options.practicePace ?? READING_PACE,
@@ -114,36 +111,27 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     throw error
   })
   address = ownAddress(config.host, port)
-  const begin = (unindexed: number) => {
-    deps.indexing.start(deps, unindexed)
-    // Work that was due when the service stopped is still due.
-    deps.idle.wake(findLastPlayed(library.reader) ?? undefined)
-  }
-  const checked = Promise.resolve(
-    library.isWritable ? begin(library.unindexed) : deps.check.run(closing.signal).then(begin),
-  )
-  const settled = checked.catch(() => {})
+  deps.indexing.start(deps, library.unindexed)
+  // Work that was due when the service stopped is still due.
+  deps.idle.wake(findLastPlayed(library.reader) ?? undefined)
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()
-    const work = Promise.all([settled, endOfWork(deps), deps.indexing.ended(), deps.removals.run(deps)])
+    const work = Promise.all([endOfWork(deps), deps.indexing.ended(), deps.removals.run(deps)])
     await Promise.all([deps.network.close(), stop(work)])
     deps.unsavedReplies.saveAll(library)
     closeQuietly(library)
   }
-  return { address, deps, mended, checked, stop: () => (stopped ??= stopOnce()) }
+  return { address, deps, mended, stop: () => (stopped ??= stopOnce()) }
 }
 
-const CHECKED_LATER =
-  'Checking the library: it was not closed properly, or another program has written to it. You can read meanwhile.'
-
 // In a worker; meanwhile the address of the service shows a page that says so.
-async function checkLibrary(config: Config, signal: AbortSignal): Promise<void> {
+async function openOnce(config: Config, signal: AbortSignal): Promise<void> {
   if (!refusingWithReason(`${config.dbPath} was not opened.`, () => isLongCheckDue(config.dbPath))) return
   printLine('Checking the library: it was not closed properly, or another program has written to it.')
   const opening = serveOpening(config, CHECKING)
   try {
-    const refused = await runInWorker('check library', { path: config.dbPath, isServed: false }, signal)
+    const refused = await runInWorker('open library', { path: config.dbPath }, signal)
     if (refused !== null) throw new LibraryRefused(refused)
   } finally {
     await opening?.stop()
@@ -164,7 +152,6 @@ function servicesFor(
 ): Omit<
   Deps,
   | 'library'
-  | 'check'
   | 'indexing'
   | 'idle'
   | 'devices'

@@ -136,6 +136,7 @@ describe.if(process.platform === 'linux')('a start with a library that was close
 
 function fillWithStory(path: string, passages: number): void {
   using library = openLibrary(path)
+  chmodSync(path, 0o600)
   const time = '2026-01-01 00:00:00.000000'
   library.write((tx) => {
     const adventure_id = tx.insert('adventures', { title: 'Long', created_at: time, updated_at: time })

@@ -8,7 +8,7 @@ import { documented } from '../lib/typebox.ts'
 const ANY: readonly ErrorCode[] = ['host_not_allowed', 'origin_not_allowed', 'internal']
 const FIND: readonly ErrorCode[] = ['not_found', 'invalid']
 const BODY: readonly ErrorCode[] = ['malformed_body', 'too_large', 'json_required', 'invalid']
-const SAVE: readonly ErrorCode[] = ['library_busy', 'storage_full']
+const SAVE: readonly ErrorCode[] = ['library_busy', 'library_moved', 'library_damaged', 'storage_full']
 
 /** Errors of routes, by what a route does. */
 export const ERRORS = {

@@ -12,7 +12,6 @@ type BoundUseCases = { [Name in keyof typeof useCases]: Bound<(typeof useCases)[
 
 /** What the API and the pages are given as it is. */
 const SHARED = [
-  'check',
   'now',
   'locks',
   'recordings',

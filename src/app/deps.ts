@@ -5,7 +5,6 @@ import type { Devices } from './devices/devices.ts'
 import type { RunningImports } from './files/running-imports.ts'
 import type { SearchIndexing } from './files/search-indexing.ts'
 import type { CallQueue } from './runtime/call-queue.ts'
-import type { LibraryCheck } from './runtime/library-check.ts'
 import type { PromptCache } from './runtime/prompt-cache.ts'
 import type { QueryVectors } from './runtime/query-vectors.ts'
 import type { Recordings } from './runtime/recordings.ts'
@@ -70,7 +69,6 @@ export interface NetworkListener {
 /** Everything the use cases depend on. */
 export interface Deps {
   library: Library
-  check: LibraryCheck
   narrator: Narrator
   engine: Engine
   locks: TurnLocks

@@ -47,6 +47,7 @@ export { saveSchema } from './scenario/stat-schema.ts'
 export { cardsOf, changeCard, createCard, moveCard, removeCard } from './scenario/story-cards.ts'
 export { trialStart, tryCards } from './scenario/try-cards.ts'
 export { backUp } from './storage/backup.ts'
+export { libraryProblem, saveOpenLibrary } from './storage/problem.ts'
 export { addBackup, deleteBackup, listBackups, previewBackup, restoreBackup } from './storage/restore.ts'
 export {
   canQuit,

@@ -1,5 +1,4 @@
 import { version } from '../../package.json'
-import { doLimitedWork, LIMITED_WORK } from '../db/library/trial/limited-child.ts'
 import { ownValue } from '../lib/objects.ts'
 import { printLine, printProblem } from '../lib/print.ts'
 
@@ -52,7 +51,6 @@ const COMMANDS: Record<string, Command> = {
     words: Number.POSITIVE_INFINITY,
     run: async (args) => (await import('./import.ts')).importFiles(args),
   },
-  [LIMITED_WORK]: { words: Number.POSITIVE_INFINITY, run: doLimitedWork },
 }
 
 /** Runs the command that was given. Returns the exit code: 1 after an error, of which only the message is printed. */
@@ -63,7 +61,7 @@ export async function runProgram([first = '', ...rest]: readonly string[]): Prom
     if (first === '--version') return say([version])
     const isOption = first === '' || first.startsWith('-')
     const args = isOption && first !== '' ? [first, ...rest] : rest
-    if (first !== LIMITED_WORK && args.some((one) => HELP.includes(one))) return say(helpLines())
+    if (args.some((one) => HELP.includes(one))) return say(helpLines())
     const command = isOption ? COMMANDS.start : ownValue(COMMANDS, first)
     if (!command) throw new Error(`There is no command "${first}". ${HINT}`)
     refuseUnknown(command, args)

@@ -35,11 +35,28 @@ export function connectBeside(path: string, timeout: number): Database {
 
 // The timeout comes first: the other pragmas may have to wait for a lock.
 function connectWith(path: string, timeout: number, pragmas: readonly string[]): Database {
-  const db = new Database(path, { create: true, readwrite: true, strict: true })
-  db.run(`PRAGMA busy_timeout = ${timeout}`)
-  // The SQLite of macOS would keep the journal after the last connection is closed.
-  db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 0)
-  for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
+  const db = new Database(path, { create: false, readwrite: true, strict: true })
+  try {
+    db.run(`PRAGMA busy_timeout = ${timeout}`)
+    // The SQLite of macOS would keep the journal after the last connection is closed.
+    db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 0)
+    for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Opens a connection that needs no room on the disk, because it is the only one: the index of its journal is in memory. */
+export function connectAlone(path: string): Database {
+  return connectWith(path, 0, ['locking_mode = EXCLUSIVE', ...WRITE_PRAGMAS])
+}
+
+/** Opens a second connection to a library that a service has open, which only reads. */
+export function openReadOnly(path: string): Database {
+  const db = new Database(path, { readonly: true, create: false, strict: true })
+  db.run('PRAGMA busy_timeout = 5000')
   return db
 }
 

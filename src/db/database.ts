@@ -11,17 +11,11 @@ export type QueryWatch = (sql: string, rows: readonly unknown[]) => void
 /** Read access. The API and the pages get nothing more. */
 export class Reader {
   constructor(
-    protected db: Database,
+    protected readonly db: Database,
     protected readonly watch: QueryWatch,
     /** The log of changes since the library was opened; null for a connection that is not the service's own. */
     readonly changes: ChangeLog | null = null,
   ) {}
-
-  /** Switches to another connection to the same file. Only `Library` calls it. */
-  follow(db: Database): void {
-    this.db = db
-    this.changes?.follow(db)
-  }
 
   get<Row>(sql: string, ...values: ColumnValue[]): Row | null {
     const statement = this.db.query<Row, SQLQueryBindings[]>(sql)

@@ -35,6 +35,11 @@ export function isLockedError(error: unknown): boolean {
   return /^(SQLITE_(BUSY|LOCKED)|EBUSY)/.test(sqliteCode(error))
 }
 
+/** Whether the error means that the disk takes nothing more: it is full, or failing. */
+export function isRoomError(error: unknown): boolean {
+  return /^(SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT|EFBIG|EIO)/.test(sqliteCode(error))
+}
+
 /** The error code from SQLite or the system; '' for any other error. */
 export function sqliteCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''

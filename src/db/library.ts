@@ -1,12 +1,11 @@
 import type { Database } from 'bun:sqlite'
 import { StoryError } from '../domain/errors.ts'
 import { ChangeLog } from './cache/change-log.ts'
-import { connect, dataVersionOf, SERVING_TIMEOUT, SHARING_TIMEOUT } from './connections.ts'
+import { dataVersionOf, SERVING_TIMEOUT, SHARING_TIMEOUT } from './connections.ts'
 import { type QueryWatch, Reader, type Writer, writerFor } from './database.ts'
-import { exclusively } from './library/exclusively.ts'
-import { stateOf } from './library/file-state.ts'
+import { writeCopyOrNone } from './library/copies/copy.ts'
+import { type OpenFile, stateOf } from './library/file-state.ts'
 import type { LibraryLock } from './library/lock.ts'
-import { isLockedError } from './library-refused.ts'
 import { translatingErrors } from './storage-errors.ts'
 
 /** An open library file. `reader` sees the last committed state. */
@@ -14,25 +13,57 @@ export class Library {
   readonly reader: Reader
   private readonly writer: Writer
   private sharing = 0
+  /** Rows that the search index lacks. */
+  unindexed: number
+  private isOurs = false
   /** The state of the file after our last checkpoint; '' when another program has written to it. */
   private fileState = ''
 
   constructor(
     readonly path: string,
-    private db: Database,
+    private readonly db: Database,
+    private readonly file: OpenFile,
     watch: QueryWatch,
     /** Null for a second connection of the process. */
     private readonly opened: OpenedLibrary | null,
-    private granted: 'read' | 'wait' | 'write' = 'write',
+    /** Why nothing is written, for as long as the library is open. */
+    private problem: StoryError | null = null,
   ) {
     if (opened) this.fileState = stateOf(path)
+    this.unindexed = opened?.unindexed ?? 0
     this.reader = new Reader(db, watch, opened && new ChangeLog(db))
     this.writer = writerFor(db, watch)
   }
 
-  /** Nothing is written before the library was found sound: see {@link takeOver}. */
-  get isWritable(): boolean {
-    return this.granted === 'write'
+  /** Why nothing is written at the moment; null if everything is in order. */
+  findProblem(): StoryError | null {
+    return this.problem ?? this.findMove()
+  }
+
+  private findMove(): StoryError | null {
+    return this.file.isInPlace() ? null : new StoryError('library_moved', MOVED)
+  }
+
+  /** Throws library_moved while the path leads to another file. Call it before another connection is opened. */
+  assertInPlace(): void {
+    const move = this.findMove()
+    if (move) throw move
+  }
+
+  /** Throws library_moved, library_damaged or storage_full while nothing can be written. */
+  assertInOrder(): void {
+    const problem = this.findProblem()
+    if (problem) throw problem
+  }
+
+  /** Ends all writing: the file was found damaged. */
+  stopWriting(problem: StoryError): void {
+    this.problem = problem
+  }
+
+  /** Whether the file was opened as a service had left it, and not checked. */
+  get isUnchecked(): boolean {
+    return this.opened?.isUnchecked ?? false
   }
 
   /** What was converted when the library was opened, for the player; '' for nothing. */
@@ -40,56 +71,25 @@ export class Library {
     return this.opened?.conversion ?? ''
   }
 
-  /** Rows that the search index lacked when the library was opened. */
-  get unindexed(): number {
-    return this.opened?.unindexed ?? 0
-  }
-
   /**
    * The only way to write: a transaction that stores all of `work` or nothing. `work` must be synchronous, because an
-   * async function would be committed at its first `await`; the type rejects one. Throws library_busy, storage_full.
+   * async function would be committed at its first `await`; the type rejects one. Throws library_busy, storage_full,
+   * library_moved, library_damaged.
    */
   write<T>(work: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): T {
-    if (!this.isWritable) throw new StoryError('library_busy', BEING_CHECKED)
-    return translatingErrors(() => this.db.transaction(() => work(this.writer) as T).immediate())
+    this.assertInOrder()
+    const transaction = this.db.transaction(() => {
+      const result = work(this.writer) as T
+      // Right before the commit: what goes to another file than that of the path would be confirmed and lost.
+      this.assertInOrder()
+      return result
+    })
+    return translatingErrors(() => transaction.immediate())
   }
 
-  /**
-   * Opens the file for writing, once it was found sound; {@link allowWrites} follows. Returns false while another program
-   * has the file open.
-   */
-  takeOver(): boolean {
-    try {
-      if (this.granted === 'read') this.follow(connect(this.path, 0))
-      this.granted = 'wait'
-      this.setTimeout(0)
-      exclusively(this.db, () => this.db.transaction(() => {}).exclusive())
-    } catch (error) {
-      if (isLockedError(error)) return false
-      throw error
-    } finally {
-      this.setTimeout()
-    }
-    if (this.opened) this.opened.dataVersion = dataVersionOf(this.db)
-    return true
-  }
-
-  /** Everything was put right, except for rows that the search index lacks. */
-  allowWrites(unindexed: number): void {
-    if (this.opened) this.opened.unindexed = unindexed
-    this.granted = 'write'
-  }
-
-  /** Notes that the file was not sound after all: the next start checks it before it serves anything. */
-  distrust(): void {
-    this.opened?.lock.noteSound('')
-  }
-
-  private follow(db: Database): void {
-    this.db.close()
-    this.db = db
-    this.reader.follow(db)
-    this.writer.follow(db)
+  /** Writes all that is open to a new file, complete. The library's own file may be gone. */
+  saveCopy(target: string): void {
+    translatingErrors(() => writeCopyOrNone(this.db, target))
   }
 
   /**
@@ -108,17 +108,30 @@ export class Library {
 
   /**
    * While a worker of ours writes to the library, in short transactions: this connection waits for it instead of failing
-   * as it does for another program. Dispose of it when the worker has ended.
+   * as it does for another program. Dispose of it when the worker has ended. Throws like {@link assertInOrder}: the worker
+   * opens what is at the path.
    */
   shareWrites(): Disposable {
+    this.assertInOrder()
     this.share(1)
     return { [Symbol.dispose]: () => this.share(-1) }
   }
 
+  // What is written while a worker of ours writes counts as ours.
   private share(change: 1 | -1): void {
+    if (this.sharing === 0) this.isOurs = this.isUntouched()
     this.sharing += change
     this.setTimeout()
+    if (this.sharing === 0 && this.isOurs && this.opened) {
+      this.opened.dataVersion = dataVersionOf(this.db)
+      this.fileState = stateOf(this.path)
+    }
     if (this.reader.changes) this.reader.changes.isShared = this.sharing > 0
+  }
+
+  /** Whether only this connection, and our workers, have written since the library was opened. */
+  private isUntouched(): boolean {
+    return dataVersionOf(this.db) === this.opened?.dataVersion && stateOf(this.path) === this.fileState
   }
 
   private setTimeout(milliseconds = this.sharing > 0 ? SHARING_TIMEOUT : SERVING_TIMEOUT): void {
@@ -130,12 +143,13 @@ export class Library {
    * reading, it moves what it can and does not wait.
    */
   checkpoint(): void {
+    if (this.problem !== null) return
     this.setTimeout(0)
-    const isOurs = this.opened !== null && stateOf(this.path) === this.fileState
+    const isUntouched = this.opened !== null && stateOf(this.path) === this.fileState
     this.fileState = ''
     try {
       this.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
-      if (isOurs) this.fileState = stateOf(this.path)
+      if (isUntouched) this.fileState = stateOf(this.path)
     } finally {
       this.setTimeout()
     }
@@ -146,13 +160,10 @@ export class Library {
     const { opened } = this
     let state = ''
     try {
-      if (opened && this.granted !== 'read') this.checkpoint()
+      if (opened) this.checkpoint()
       const isInOrder =
-        this.isWritable &&
-        opened?.unindexed === 0 &&
-        opened.isComplete(this.reader) &&
-        dataVersionOf(this.db) === opened.dataVersion
-      if (isInOrder && stateOf(this.path) === this.fileState) state = this.fileState
+        this.findProblem() === null && this.unindexed === 0 && opened?.isComplete(this.reader) === true
+      if (isInOrder && this.isUntouched()) state = this.fileState
     } finally {
       this.db.close()
       opened?.lock.closeWith(state)
@@ -164,10 +175,11 @@ export class Library {
   }
 }
 
-/** The state of a library that was opened and checked. */
+/** The state of a library when it was opened. */
 interface OpenedLibrary {
   /** Referenced for the life of the process, because garbage collection would release the lock. */
   lock: LibraryLock
+  isUnchecked: boolean
   unindexed: number
   dataVersion: number
   /** Whether nothing is hidden that the next start would delete. */
@@ -175,5 +187,5 @@ interface OpenedLibrary {
   conversion: string
 }
 
-const BEING_CHECKED =
-  'Your library is being checked, because it was not closed properly or another program has written to it. You can read meanwhile. Try again in a moment.'
+const MOVED =
+  'The library file was moved, replaced or deleted while Inglenook is running, so nothing is saved. Put it back where it was, or save what is open as a copy.'

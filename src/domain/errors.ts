@@ -28,6 +28,8 @@ const STATUS = {
   internal: 500,
   endpoint_unreachable: 502,
   library_busy: 503,
+  library_moved: 503,
+  library_damaged: 503,
   endpoint_slow: 504,
   storage_full: 507,
   engine_loading: 503,

@@ -1,18 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { StoryError } from '../domain/errors.ts'
 
 /** Where the browser names no language: 4 January 2025, 12,345. */
 const DEFAULT_LOCALE = 'en-GB'
 
-const current = new AsyncLocalStorage<{ locale: string; encodings: string }>()
+interface Current {
+  locale: string
+  encodings: string
+  problem: StoryError | null
+}
 
-/** Answers a request of a reader, whom the functions below then know wherever the answer is made. */
-export function forReader<R extends { headers: Headers }, T>(answer: (request: R) => T): (request: R) => T {
-  return (request) => {
+const current = new AsyncLocalStorage<Current>()
+
+/**
+ * Answers a request of a reader, whom the functions below then know wherever the answer is made. `findProblem` says why
+ * nothing can be saved.
+ */
+export const forReader =
+  (findProblem: () => StoryError | null) =>
+  <R extends { headers: Headers }, T>(answer: (request: R) => T): ((request: R) => T) =>
+  (request) => {
     const locale = localeFrom(request.headers.get('accept-language') ?? '')
     const encodings = request.headers.get('accept-encoding') ?? ''
-    return current.run({ locale, encodings }, () => answer(request))
+    return current.run({ locale, encodings, problem: findProblem() }, () => answer(request))
   }
-}
 
 /** English, which the pages are in, with the dates and numbers of the reader's country, as a BCP 47 tag. */
 export function readerLocale(): string {
@@ -22,6 +33,11 @@ export function readerLocale(): string {
 /** The Accept-Encoding header of the browser; empty outside of a request. */
 export function acceptedEncodings(): string {
   return current.getStore()?.encodings ?? ''
+}
+
+/** Why nothing can be saved; null while all is in order. */
+export function libraryProblem(): StoryError | null {
+  return current.getStore()?.problem ?? null
 }
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

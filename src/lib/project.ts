@@ -30,17 +30,12 @@ export const CALLER_FOLDER = build === 'executable' ? '' : (process.env.INIT_CWD
 /** The folder that relative paths in variables start from; empty for the current one. */
 export const BASE_FOLDER = build === 'bundle' ? BUNDLE.checkout : isInstalled ? CALLER_FOLDER : PROGRAM_FOLDER
 
-/** The entry points of workers. A build has them side by side. */
-export const PROGRAMS = ['app/worker/worker', 'db/library/trial/trial-worker', 'cli/doctor-worker'] as const
+/** The entry points of workers. A build has them beside the program. */
+export const PROGRAMS = ['app/worker/worker'] as const
 
 /** The URL of such an entry point: a module of the sources or of the build. */
 export function programUrl(name: (typeof PROGRAMS)[number]): URL {
   return pathToFileURL(sourceOrBuilt(name))
-}
-
-/** The command that runs this program again, in a process of its own. */
-export function ownCommand(): string[] {
-  return build === 'executable' ? [process.execPath] : [process.execPath, sourceOrBuilt('index')]
 }
 
 /**

@@ -4,6 +4,7 @@ import { FlashMessage } from './flash.tsx'
 import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
 import { ShortcutList, ShortcutsButton } from './keys/shortcut-list.tsx'
 import { ReaderStylesheet } from './reading/reader-stylesheet.tsx'
+import { LibraryProblemNote } from './storage/library-problem.tsx'
 import { Icon } from './ui/icon.tsx'
 
 const DOCTYPE = '<!doctype html>'
@@ -72,6 +73,7 @@ export function Page(props: PageProps): Markup {
           Skip to content
         </a>
         {bar ?? <ProgramBar place={place} />}
+        <LibraryProblemNote />
         <main id="main">
           {showsFlash ? null : <FlashMessage sentence={did}>{undo}</FlashMessage>}
           {children}

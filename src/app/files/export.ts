@@ -83,7 +83,7 @@ export function exportCards(deps: Deps, named: NamedOwner): ReadyFile {
 }
 
 async function written(deps: Deps, wanted: FileRequest, signal: AbortSignal): Promise<ReadyFile['bytes']> {
-  await deps.check.ended()
+  deps.library.assertInPlace()
   const given = { path: deps.library.path, wanted, at: deps.now() }
   return streamFromWorker(given, AbortSignal.any([signal, deps.closing]))
 }

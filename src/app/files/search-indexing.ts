@@ -10,19 +10,15 @@ interface Service {
 
 /** Adds to the search index what a long import or another program has written, while the service is used. */
 export class SearchIndexing {
-  /** How far it is, of 0 rows as long as it is not known what is missing; null when nothing is. */
-  progress: JobProgress | null
+  /** How far it is; null when nothing is missing. */
+  progress: JobProgress | null = null
   private running: Promise<void> | null = null
   /** Rows that nobody has begun to index. */
   private due = 0
 
-  constructor(isKnown: boolean) {
-    this.progress = isKnown ? null : { done: 0, total: 0 }
-  }
-
   /** Indexes what is missing, given how many rows that is. A failure is logged: the next start tries again. */
   start({ library, closing }: Service, rows: number): void {
-    if (this.running === null) this.progress = null
+    library.unindexed = Math.max(library.unindexed, rows)
     if (rows === 0 || closing.aborted) return
     this.due += rows
     this.running ??= this.run({ library, closing })
@@ -43,6 +39,7 @@ export class SearchIndexing {
           this.progress = progress
         })
       }
+      library.unindexed = 0
     } catch (error) {
       if (!closing.aborted) printError('The search index could not be built', error)
     } finally {

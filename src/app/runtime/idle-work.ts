@@ -10,6 +10,7 @@ import { recallAhead } from '../prompt/load-recall.ts'
 import { readAhead } from '../prompt/read-ahead.ts'
 import { keepDailyCopy } from '../storage/backup.ts'
 import { wasPreempted } from './call-queue.ts'
+import { checkOpenLibrary } from './library-check.ts'
 import { PlayerPauses } from './player-pauses.ts'
 
 /** Milliseconds without any input from the player, after which background work begins. */
@@ -74,6 +75,8 @@ export class IdleWork implements Idle {
   private readonly knownModels = new Set<string>()
   private readonly failedProbes = new Set<string>()
   private running: Promise<void> | null = null
+  /** The check of a library that was opened as it had been left: once, in the first rest. */
+  private checked: Promise<void> | null = null
   /** Something changed while the work was running. */
   private isDueAgain = false
   private done: PromiseWithResolvers<void> | null = null
@@ -152,14 +155,15 @@ export class IdleWork implements Idle {
   // A journal that cannot be moved now is moved after the next turn, or when the library is closed.
   private start(): void {
     this.timer = undefined
-    // The end of the turn, or of the check, wakes the work again.
-    if (this.deps().locks.isAnyTaken || !this.deps().library.isWritable) return
+    // The end of the turn wakes the work again.
+    if (this.deps().locks.isAnyTaken || this.deps().library.findProblem()) return
     this.deps().unsavedReplies.saveAll(this.deps().library)
     try {
       this.deps().library.checkpoint()
     } catch (error) {
       printError('The journal could not be moved into the library file', error)
     }
+    this.checked ??= checkOpenLibrary(this.deps(), this.stopped.signal)
     this.isDueAgain = this.running !== null
     this.running ??= this.work().then((outcome) => this.finish(outcome))
   }
@@ -183,6 +187,8 @@ export class IdleWork implements Idle {
 
   private async work(): Promise<'done' | 'broken off'> {
     const { signal } = this.stopped
+    await this.checked
+    if (this.deps().library.findProblem()) return 'done'
     await this.deps().removals.run(this.deps())
     await learnModel(this.deps(), this.knownModels, signal).catch(() => {})
     for (const adventureId of this.dueStories()) {

@@ -13,24 +13,25 @@ interface Backup {
 
 /**
  * Copies the whole library as one valid database while turns run. The copy is deleted once it was sent. Throws
- * disconnected, storage_full, storage_failed.
+ * library_moved, disconnected, storage_full, storage_failed.
  */
 export async function backUp(deps: Deps, signal: AbortSignal): Promise<Backup> {
   const { path } = deps.library
   const target = downloadPath(path)
-  await deps.check.ended()
+  deps.library.assertInPlace()
   await copyBeside(path, target, AbortSignal.any([signal, deps.closing]))
   return { name: copyName(path, deps.now()), bytes: streamAndDelete(target) }
 }
 
 /**
  * Makes today's backup next to the library if it has changed since the last one, and deletes old ones. Throws
- * disconnected, storage_full, storage_failed.
+ * library_moved, disconnected, storage_full, storage_failed.
  */
 export async function keepDailyCopy(deps: Deps, signal: AbortSignal): Promise<void> {
   const { path } = deps.library
   const { target, isDue } = dailyCopy(path, deps.now())
   if (!isDue) return
+  deps.library.assertInPlace()
   await copyBeside(path, target, signal)
   await deleteOldCopies(path, deps.now())
 }

@@ -1,7 +1,7 @@
+import type { LibraryContents } from '../../db/library/copies/contents.ts'
 import { deleteFile, keepAsCopy } from '../../db/library/copies/copy.ts'
 import { type LibraryCopy, listCopies } from '../../db/library/copies/list.ts'
 import { newPreviewFolder } from '../../db/library/copies/unfinished.ts'
-import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
 import { storeFile } from '../../db/uploads/stored-file.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { commandLine } from '../../lib/project.ts'

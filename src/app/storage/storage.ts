@@ -16,10 +16,10 @@ export interface StorageReport {
 /** Throws disconnected. */
 export async function storageReport(deps: Deps, signal: AbortSignal): Promise<StorageReport> {
   const { library, control, closing } = deps
-  const { path, isWritable } = library
+  const { path } = library
   return {
     path,
-    size: await runInWorker('library size', { path, opens: isWritable }, AbortSignal.any([signal, closing])),
+    size: await runInWorker('library size', { path }, AbortSignal.any([signal, closing])),
     backups: listBackups(deps),
     restored: control?.restored ?? '',
   }

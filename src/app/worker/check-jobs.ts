@@ -1,16 +1,15 @@
-import { checkFile, openBeside, openLibrary } from '../../db/library/open.ts'
-import { repairRows } from '../../db/library/repair.ts'
-import { LibraryRefused, refusingWithReason } from '../../db/library-refused.ts'
+import { openReadOnly } from '../../db/connections.ts'
+import { openLibrary } from '../../db/library/open.ts'
+import { isIntact } from '../../db/library/trial-copy.ts'
+import { LibraryRefused } from '../../db/library-refused.ts'
 import type { WorkerJobs } from './worker-job.ts'
 
-/** Checks a library. Closing one that is not being served notes that it is sound, so that the service opens it at once. */
-export function checkLibrary({
+/** Opens a library that is not served, with all checks, and closes it: the service then opens it as it was left. */
+export function openOnce({
   path,
-  isServed,
-}: WorkerJobs['check library']['given']): WorkerJobs['check library']['result'] {
+}: WorkerJobs['open library']['given']): WorkerJobs['open library']['result'] {
   try {
-    if (isServed) refusingWithReason(`${path} was not opened.`, () => checkFile(path))
-    else openLibrary(path).close()
+    openLibrary(path).close()
     return null
   } catch (error) {
     if (error instanceof LibraryRefused) return error.message
@@ -18,9 +17,9 @@ export function checkLibrary({
   }
 }
 
-export function repairLibrary({
+export function checkLibrary({
   path,
-}: WorkerJobs['repair library']['given']): WorkerJobs['repair library']['result'] {
-  using library = openBeside(path)
-  return library.writeDurably(repairRows)
+}: WorkerJobs['check library']['given']): WorkerJobs['check library']['result'] {
+  using db = openReadOnly(path)
+  return isIntact(db)
 }

@@ -19,7 +19,7 @@ type Job<Name extends JobName> = (
 
 /** The long jobs, as they run in a worker. Code that needs few of these imports is in files beside this one. */
 export const JOBS: {
-  [Name in Exclude<JobName, 'export' | 'check library' | 'repair library' | 'copy story'>]: Job<Name>
+  [Name in Exclude<JobName, 'export' | 'open library' | 'check library' | 'copy story'>]: Job<Name>
 } = {
   copy: async ({ path, target }) => {
     copyOrSay(path, target)
@@ -45,7 +45,7 @@ export const JOBS: {
     await writeInPieces(library, forgetPromptSteps(library.reader), host, { done: 0, total: 0 })
     return null
   },
-  'library size': async ({ path, opens }) => librarySize(path, opens),
+  'library size': async ({ path }) => librarySize(path),
   index: async ({ path }, host) => {
     using library = openBeside(path)
     const rows = listOutdated(library.reader)

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { LibrarySize } from '../../db/checks/library-size.ts'
-import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
+import type { LibraryContents } from '../../db/library/copies/contents.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { ImportChoice, ImportOutcome } from '../files/import-choice.ts'
@@ -9,10 +9,10 @@ import type { AnyUpload } from '../runtime/uploads.ts'
 
 /** What each long job needs, and what it returns. `path` is that of the library. */
 export interface WorkerJobs {
-  /** The result is why the library was refused; null when it is in order. One that is served is not opened. */
-  'check library': { given: { path: string; isServed: boolean }; result: string | null }
-  /** The result is how many rows the search index lacks. */
-  'repair library': { given: { path: string }; result: number }
+  /** The result is why the library was refused; null when it is in order. */
+  'open library': { given: { path: string }; result: string | null }
+  /** The result is whether the library is intact. */
+  'check library': { given: { path: string }; result: boolean }
   /** What a copy contains. The copy is checked as before a restore, in a folder that the caller deletes. */
   'preview copy': { given: { file: string; folder: string }; result: LibraryContents }
   /** `kept` is where the library before is kept; `refused` is why nothing was changed. */
@@ -21,8 +21,7 @@ export interface WorkerJobs {
     result: { kept: string | null } | { refused: string }
   }
   'forget prompts': { given: { path: string }; result: null }
-  /** `opens` is whether the file may be opened, for the sizes of its parts: not while it is checked. */
-  'library size': { given: { path: string; opens: boolean }; result: LibrarySize }
+  'library size': { given: { path: string }; result: LibrarySize }
   copy: { given: { path: string; target: string }; result: null }
   export: { given: { path: string; wanted: FileRequest; at: Date }; result: null }
   index: { given: { path: string }; result: null }

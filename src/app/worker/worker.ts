@@ -38,8 +38,8 @@ async function outcomeOf(name: JobName, given: unknown): Promise<FromWorker> {
 // Loading the modules of all jobs takes longer than exporting a story of ordinary length, or checking a library of one.
 async function run(name: JobName, given: never): Promise<unknown> {
   if (name === 'export') return (await import('./export-job.ts')).exportFile(given, host)
+  if (name === 'open library') return (await import('./check-jobs.ts')).openOnce(given)
   if (name === 'check library') return (await import('./check-jobs.ts')).checkLibrary(given)
-  if (name === 'repair library') return (await import('./check-jobs.ts')).repairLibrary(given)
   if (name === 'copy story') return (await import('./copy-story-job.ts')).copyStory(given, host)
   return (await import('./jobs.ts')).JOBS[name](given, host)
 }

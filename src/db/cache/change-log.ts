@@ -27,14 +27,7 @@ export class ChangeLog {
   /** Whether our workers are writing. They write only stories that nobody reads yet, or no longer. */
   isShared = false
 
-  constructor(private db: Database) {
-    this.follow(db)
-  }
-
-  /** Goes on with another connection, which knows nothing of the changes until now. */
-  follow(db: Database): void {
-    this.db = db
-    this.epoch++
+  constructor(private readonly db: Database) {
     db.run(`CREATE TEMP TABLE changes (number INTEGER PRIMARY KEY, source TEXT, adventure_id INTEGER, id INTEGER);
       CREATE INDEX temp.changes_by_adventure ON changes (source, adventure_id, number)`)
     for (const [table, columns] of Object.entries(LOGGED))

@@ -6,8 +6,8 @@ import { assertWritableLibrary } from '../earlier-release/validate.ts'
 import { type LibraryCopy, listCopies } from '../library/copies/list.ts'
 import { copiesFolder } from '../library/copies/names.ts'
 import { unfinishedCopies, unfinishedWork } from '../library/copies/unfinished.ts'
-import { assertPlainTables } from '../library/trial/plain-tables.ts'
-import { isIntact } from '../library/trial/trial-copy.ts'
+import { assertHarmless } from '../library/declarations.ts'
+import { isIntact } from '../library/trial-copy.ts'
 import { LibraryRefused } from '../library-refused.ts'
 import type { DoctorFinding } from './check.ts'
 
@@ -68,7 +68,7 @@ function checkNewestCopy(newest: LibraryCopy | undefined): DoctorFinding[] {
 function whyUnusable(file: string): string | null {
   try {
     using db = openImmutable(file)
-    assertPlainTables(db)
+    assertHarmless(db)
     assertWritableLibrary(db)
     return isIntact(db) ? null : 'It is damaged'
   } catch (error) {

@@ -1,4 +1,5 @@
 import { type Column, columnsOf } from '../declared-columns.ts'
+import { UNUSED_TABLES } from '../library/declarations.ts'
 import { allMigrations, inMemoryLibrary } from '../library/migrate.ts'
 
 /** A table that we read, as declared by the migrations. */
@@ -9,15 +10,6 @@ interface DeclaredTable {
   /** Columns that refer to a row of another table. */
   parents: { column: string; table: string; to: string }[]
 }
-
-/** Tables of removed features. A file need not have them. */
-const UNUSED = new Set([
-  'scripts',
-  'scenario_scripts',
-  'adventure_scripts',
-  'analytics_daily',
-  'analytics_visitor_days',
-])
 
 /** Keyed by the list of migrations, which do not change while a program runs. */
 const cache = new Map<string, DeclaredTable[]>()
@@ -37,7 +29,7 @@ function readTables(migrations: readonly string[]): DeclaredTable[] {
       "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
     )
     .all()
-    .filter(({ name }) => !name.startsWith('sqlite_') && !UNUSED.has(name))
+    .filter(({ name }) => !name.startsWith('sqlite_') && !UNUSED_TABLES.has(name))
     .map(({ name, wr }) => ({
       name,
       columns: columnsOf(db, name),
@@ -58,5 +50,5 @@ export function declaredNames(migrations: readonly string[]): { type: string; na
       "SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'",
     )
     .all()
-    .filter(({ name }) => !UNUSED.has(name))
+    .filter(({ name }) => !UNUSED_TABLES.has(name))
 }

@@ -9,30 +9,26 @@ export interface LibrarySize {
   /** The file and its journals. */
   file: number
   backups: number
-  /** Parts of the file; null where its SQLite cannot tell, or the file was not opened. */
+  /** Parts of the file; null where its SQLite cannot tell. */
   parts: { searchIndex: number; prompts: number; unused: number } | null
 }
 
-/**
- * The size of a library. `opens` is whether the file is opened: then all of it is read, which is slow for a large one, so call
- * it in a worker.
- */
-export function librarySize(path: string, opens: boolean): LibrarySize {
+/** The size of a library. All of it is read, which is slow for a large one, so call it in a worker. */
+export function librarySize(path: string): LibrarySize {
   const sizes = JOURNAL_SUFFIXES.map(
     (suffix) => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0,
   )
   return {
     file: sumOf(sizes),
     backups: sumOf(listCopies(path).map(({ bytes }) => bytes)),
-    parts: opens && existsSync(path) ? partsOf(path) : null,
+    parts: existsSync(path) ? partsOf(path) : null,
   }
 }
 
 function partsOf(path: string): LibrarySize['parts'] {
-  using snapshot = openSnapshot(path)
-  const { reader } = snapshot
-  const sum = (sql: string) => reader.value<number>(sql) ?? 0
   try {
+    using snapshot = openSnapshot(path)
+    const sum = (sql: string) => snapshot.reader.value<number>(sql) ?? 0
     return {
       searchIndex: sum(
         "SELECT sum(pgsize) AS bytes FROM dbstat WHERE name GLOB 'search*' OR name GLOB 'memory_words*'",
@@ -43,7 +39,7 @@ function partsOf(path: string): LibrarySize['parts'] {
       unused: sum('SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size'),
     }
   } catch {
-    // Not every build of SQLite has dbstat.
+    // Not every build of SQLite has dbstat, and not every file at the path is the library.
     return null
   }
 }

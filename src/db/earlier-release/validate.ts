@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import { columnsOf, hasColumn, neutralValue } from '../declared-columns.ts'
-import { allMigrations, appliedMigrations, BASE_VERSION, inMemoryLibrary } from '../library/migrate.ts'
+import { columnsOf, hasColumn, quoted } from '../declared-columns.ts'
+import { ownTables } from '../library/declarations.ts'
+import { allMigrations, appliedMigrations, BASE_VERSION } from '../library/migrate.ts'
 import { LibraryRefused } from '../library-refused.ts'
 import { FIRST_VERSION, STEPS } from './steps.ts'
 import { assertTreeLibrary, isTreeLibrary } from './tree/schema.ts'
@@ -39,30 +40,43 @@ export function assertKnownLibrary(db: Database): void {
       `A newer version of Inglenook has upgraded it (${unknown}). Open it with that version.`,
     )
   assertKnownVersion(db)
-  assertShortNames(db)
+  assertReadableCells(db)
 }
 
 /** What lists show. */
-const NAMES = {
+const NAMES: Readonly<Record<string, readonly string[]>> = {
   scenarios: ['title', 'description', 'tags', 'icon'],
   adventures: ['title'],
   story_cards: ['type', 'name'],
+  bookmarks: ['name'],
 }
 
+const MIB = 2 ** 20
 /** Bytes: far more than anybody has typed, and what a page can still show. */
-const MAX_NAME = 1_000_000
+const MAX_NAME = MIB
+const MAX_CELL = 16 * MIB
 
-function assertShortNames(db: Database): void {
-  for (const [table, names] of Object.entries(NAMES))
-    for (const name of names.filter((column) => hasColumn(db, table, column))) {
-      const row = db
-        .query<{ id: number }, [number]>(`SELECT id FROM ${table} WHERE octet_length(${name}) > ? LIMIT 1`)
-        .get(MAX_NAME)
-      if (row)
-        throw new LibraryRefused(
-          `The ${name} of row ${row.id} in ${table} is longer than ${MAX_NAME / 1e6} MB, which no page could show.`,
-        )
-    }
+// SQLite knows the length of a cell without reading it.
+function assertReadableCells(db: Database): void {
+  for (const { name: table } of ownTables(db).filter(({ isVirtual }) => !isVirtual)) {
+    const tests = columnsOf(db, table).map(({ name }) => {
+      const limit = NAMES[table]?.includes(name) ? MAX_NAME : MAX_CELL
+      return `WHEN octet_length(${quoted(name)}) > ${limit} THEN '${limit / MIB} MB: ' || ${literal(name)}`
+    })
+    const found = db
+      .query<{ long: string | null }, []>(
+        `SELECT long FROM (SELECT CASE ${tests.join(' ')} END AS long FROM ${quoted(table)}) WHERE long IS NOT NULL LIMIT 1`,
+      )
+      .get()
+    if (found)
+      throw new LibraryRefused(
+        `Its table ${table} has a value that is longer than ${found.long}. No page could show it. Choose another file.`,
+      )
+  }
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }
 
 function listNames(db: Database, type: string): string[] {
@@ -88,26 +102,6 @@ function storedVersion(db: Database): number {
   return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
 }
 
-/**
- * Throws LibraryRefused unless an upgraded file has every column that we read, and no required column that we cannot fill.
- */
-export function assertReadableColumns(db: Database): void {
-  using known = inMemoryLibrary()
-  using base = inMemoryLibrary(['0001-baseline.sql'])
-  for (const table of TABLES) {
-    const missing = columnsOf(base, table).find(({ name }) => !hasColumn(db, table, name))
-    if (missing) throw new LibraryRefused(`The column ${table}.${missing.name} is missing.`)
-    const unfillable = columnsOf(db, table).find(
-      ({ name, type, notnull, dflt_value }) =>
-        !hasColumn(known, table, name) && notnull && dflt_value === null && neutralValue(type) === undefined,
-    )
-    if (unfillable)
-      throw new LibraryRefused(
-        `It has an unknown column that must not be empty: ${table}.${unfillable.name}.`,
-      )
-  }
-}
-
 function assertKnownVersion(db: Database): void {
   const version = versionOf(db)
   if (version < FIRST_VERSION)
@@ -121,14 +115,14 @@ function assertKnownVersion(db: Database): void {
 
 // JavaScript cannot represent larger numbers exactly, so queries would miss rows or never end.
 function assertCountableIds(db: Database): void {
-  const tables = listNames(db, 'table')
-  for (const table of TABLES.filter((name) => tables.includes(name))) {
+  for (const table of TABLES.filter((name) => hasColumn(db, name, 'id'))) {
     const { last } = db.query<{ last: number | null }, []>(`SELECT max(id) AS last FROM ${table}`).get() ?? {}
     if (last && last >= MAX_ID)
       throw new LibraryRefused(
         `The table ${table} has a row with id ${last}, which is too large for Inglenook.`,
       )
   }
+  if (!hasColumn(db, 'actions', 'index')) return
   const unordered = db.query<{ id: number }, [number]>(
     `SELECT id FROM actions WHERE typeof("index") <> 'integer' OR "index" NOT BETWEEN -?1 AND ?1 LIMIT 1`,
   )

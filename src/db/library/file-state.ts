@@ -1,6 +1,4 @@
-import type { Database } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
-import { hashOf } from '../../lib/hash.ts'
 import { allMigrations } from './migrate.ts'
 
 /** Suffixes of a library and the journals that a killed program may have left next to it. */
@@ -13,7 +11,7 @@ export function fileState(file: string): string {
 }
 
 /** Raise it when a start checks or repairs something that it did not before. */
-const CHECKS = 1
+const CHECKS = 2
 
 /**
  * Identifies a library file with its content, and what this program checks at a start; '' when it is gone. Does not open the file: closing it
@@ -26,24 +24,38 @@ export function stateOf(path: string): string {
   return [dev, ino, size, mtimeNs, ctimeNs, CHECKS, ...allMigrations()].join(' ')
 }
 
-/** Identifies a library file with all that it declares, but not its rows, and what this program checks. */
-export function identityOf(path: string, db: Database): string {
-  const declared = db
-    .query('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name, type')
-    .values()
-  return `${fileOf(path)} ${hashOf(JSON.stringify(declared))}`
-}
-
-/** The part of an identity that is known without opening the file. */
-export function fileOf(path: string): string {
-  const { dev, ino } = statSync(path, { bigint: true })
-  return [dev, ino, CHECKS, ...allMigrations()].join(' ')
-}
-
 /** Whether a library is still in that state, with nothing in a journal. */
 export function isInState(path: string, state: string): boolean {
   if (state === '') return false
   return (
     JOURNAL_SUFFIXES.every((suffix) => suffix === '' || !existsSync(path + suffix)) && stateOf(path) === state
   )
+}
+
+/** A number for the file at a path, device included; '' if nothing is there. */
+export type FileNumber = (path: string) => string
+
+const numberOf: FileNumber = (path) => {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stat === undefined ? '' : `${stat.dev} ${stat.ino}`
+}
+
+/** The file that a connection has open, to notice when its path leads to another one, or to none. */
+export class OpenFile {
+  private readonly number: string
+  /** False on file systems that give a file another number at each look: there nothing is noticed. */
+  readonly isWatched: boolean
+
+  /** Call it when the file was just opened. */
+  constructor(
+    private readonly path: string,
+    private readonly look = numberOf,
+  ) {
+    this.number = look(path)
+    this.isWatched = look(path) === this.number
+  }
+
+  isInPlace(): boolean {
+    return !this.isWatched || this.look(this.path) === this.number
+  }
 }

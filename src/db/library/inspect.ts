@@ -9,10 +9,10 @@ import { isTreeLibrary } from '../earlier-release/tree/schema.ts'
 import { assertKnownLibrary, versionOf } from '../earlier-release/validate.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { listTotals, type StoryTotals } from '../stories/totals.ts'
+import { assertHarmless } from './declarations.ts'
 import { isLockHeld } from './lock.ts'
 import { appliedMigrations, BASE_VERSION } from './migrate.ts'
 import { libraryPath } from './real-path.ts'
-import { assertPlainTables } from './trial/plain-tables.ts'
 import { missingMigrations } from './upgrade.ts'
 
 export type { DoctorFinding }
@@ -79,7 +79,7 @@ function inspect(
   }: Connection & Pick<Inspected, 'isRunning'> & Pick<FileFacts, 'journal'>,
 ): Inspected {
   db.run('PRAGMA busy_timeout = 5000')
-  assertPlainTables(db)
+  assertHarmless(db)
   assertKnownLibrary(db)
   if (versionOf(db) < BASE_VERSION || isTreeLibrary(db))
     throw new LibraryRefused(

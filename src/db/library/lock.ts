@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { isLockedError, LibraryRefused, sqliteCode } from '../library-refused.ts'
 
-type Note = 'left_state' | 'sound_file' | 'conversion'
+type Note = 'left_state' | 'conversion'
 
 /** The lock file of a library while this process holds it: a database with notes about the library. */
 export class LibraryLock implements Disposable {
@@ -23,22 +23,10 @@ export class LibraryLock implements Disposable {
     return this.noted('left_state')
   }
 
-  /** Which file a service last found to be sound, as `identityOf` has it; '' for none. */
-  get soundFile(): string {
-    return this.noted('sound_file')
-  }
-
   /**
-   * Notes which file was found to be sound, for a start after a crash. Throws LibraryRefused if another process takes the
+   * Notes what is being converted, for the player of the next service. Throws LibraryRefused if another process takes the
    * lock.
    */
-  noteSound(file: string): void {
-    if (file === this.soundFile) return
-    this.note({ sound_file: file })
-    this.take()
-  }
-
-  /** Notes what is being converted, for the player of the next service. Throws LibraryRefused like {@link noteSound}. */
   noteConversion(receipt: string): void {
     this.note({ conversion: receipt })
     this.take()

@@ -9,6 +9,9 @@ const folder = join(PROGRAM_FOLDER, 'migrations')
 /** The `user_version` of the base schema. Our own migrations are recorded by name in `schema_migrations` instead. */
 export const BASE_VERSION = 45
 
+/** Makes the tables of the base schema that a file lacks. */
+export const BASE_MIGRATION = '0001-baseline.sql'
+
 let all: readonly string[] | undefined
 
 /** The names of all migrations, in order. */
@@ -36,10 +39,13 @@ export function appliedMigrations(db: Database): string[] {
     .map(({ name }) => name)
 }
 
+export const MIGRATIONS_TABLE =
+  'CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)'
+
 /** Applies the missing migrations in order: all of them or, if one fails, none. */
 export function migrate(db: Database, missing: readonly string[]): void {
   db.transaction(() => {
-    db.run('CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
+    db.run(MIGRATIONS_TABLE)
     for (const name of missing) {
       db.run(migrationText(name))
       db.query('INSERT INTO schema_migrations (name, applied_at) VALUES (?, ?)').run(

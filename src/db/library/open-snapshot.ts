@@ -1,8 +1,5 @@
-import { Database } from 'bun:sqlite'
+import { openReadOnly } from '../connections.ts'
 import { Reader } from '../database.ts'
-
-/** Milliseconds to wait for another program's lock. */
-const LOCK_TIMEOUT = 5_000
 
 /** A read-only connection to a library, next to the one of the service. */
 interface LibrarySnapshot extends Disposable {
@@ -12,8 +9,7 @@ interface LibrarySnapshot extends Disposable {
 
 /** Opens a separate read-only connection, so that the service is not blocked. */
 export function openSnapshot(path: string): LibrarySnapshot {
-  const db = new Database(path, { readonly: true, create: false, strict: true })
-  db.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT}`)
+  const db = openReadOnly(path)
   db.run('BEGIN')
   return { reader: new Reader(db, () => {}), [Symbol.dispose]: () => db.close() }
 }

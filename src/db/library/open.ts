@@ -1,32 +1,33 @@
 import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { StoryError } from '../../domain/errors.ts'
 import type { StarterScenario } from '../../domain/scenario.ts'
 import {
   connect,
+  connectAlone,
   connectBeside,
   connectInCurrentMode,
   dataVersionOf,
-  openImmutable,
   SERVING_TIMEOUT,
 } from '../connections.ts'
 import type { QueryWatch, Reader } from '../database.ts'
 import { conversionReceipt } from '../earlier-release/tree/conversion-receipt.ts'
 import type { Conversion } from '../earlier-release/tree/convert-story.ts'
 import { Library } from '../library.ts'
-import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
+import { isRoomError, LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { hasHidden } from '../stories/hidden.ts'
 import { newCopyPath } from './copies/names.ts'
 import { replaceLibrary } from './copies/replace.ts'
 import { clearUnfinished, trialFolder } from './copies/unfinished.ts'
 import { exclusively } from './exclusively.ts'
-import { fileOf, fileState, identityOf, isInState, stateOf } from './file-state.ts'
+import { type FileNumber, fileState, isInState, OpenFile, stateOf } from './file-state.ts'
 import { acquireLock, type LibraryLock } from './lock.ts'
 import { allMigrations, BASE_VERSION, migrate } from './migrate.ts'
 import { libraryPath } from './real-path.ts'
 import { repair } from './repair.ts'
 import { seed } from './seed.ts'
-import { runTrial } from './trial/run-trial.ts'
+import { assertCurrent, tryLibrary } from './trial-copy.ts'
 import { upgrade } from './upgrade.ts'
 
 /** Milliseconds to wait for another program's lock while the library is opened. */
@@ -36,18 +37,14 @@ export interface OpenOptions {
   /** The scenarios of a new library. */
   starters?: readonly StarterScenario[]
   watch?: QueryWatch
-  /** Whether a library that is known may be opened for reading before it is checked: see `openKnown`. */
-  checksLater?: boolean
+  fileNumber?: FileNumber
 }
 
 /**
- * Opens the library at a path, or creates one if nothing is there. A file that is not as a service has left it is first
- * checked on a trial copy, and a copy of it is kept before it is changed (docs/rules.md 13). Throws LibraryRefused.
+ * Opens the library at a path, or creates one if nothing is there. A file that is as a service has left it is opened in place;
+ * any other is first checked on a copy, and a copy of it is kept before it is changed (docs/rules.md 13). Throws LibraryRefused.
  */
-export function openLibrary(
-  given: string,
-  { starters = [], watch = () => {}, checksLater = false }: OpenOptions = {},
-): Library {
+export function openLibrary(given: string, options: OpenOptions = {}): Library {
   const outcome = `${given} was not opened.`
   const [path, lock] = refusingWithReason(outcome, () => {
     const path = libraryPath(given)
@@ -57,35 +54,44 @@ export function openLibrary(
   try {
     return refusingWithReason(outcome, () => {
       clearUnfinished(path)
-      if (existsSync(path))
-        for (const one of [path, dirname(path)]) accessSync(one, constants.R_OK | constants.W_OK)
-      const state = lock.leftState
-      const isAsLeft = isInState(path, state)
-      const known = isAsLeft || !checksLater ? null : openKnown(path, lock)
-      if (known)
-        return new Library(
-          path,
-          known,
-          watch,
-          { lock, unindexed: 0, dataVersion: 0, isComplete, conversion: '' },
-          'read',
-        )
-      const existed = existsSync(path)
-      if (!existed) createLibrary(path, starters)
-      const converted = existed && !isAsLeft ? checkFile(path, lock) : ''
-      const db = connect(path, OPENING_TIMEOUT)
-      const repairIfNeeded = () => {
-        if (isAsLeft) assertUnchanged(path, state)
-        return { unindexed: isAsLeft ? 0 : repair(db), dataVersion: dataVersionOf(db) }
+      if (!existsSync(path)) {
+        createLibrary(path, options.starters ?? [])
+        return openToWrite(path, lock, options, 'new')
       }
-      const { unindexed, dataVersion } = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
-      db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
-      lock.noteSound(identityOf(path, db))
-      const conversion = converted || lock.conversion
-      return new Library(path, db, watch, { lock, unindexed, dataVersion, isComplete, conversion })
+      for (const one of [path, dirname(path)]) accessSync(one, constants.R_OK | constants.W_OK)
+      const isAsLeft = isInState(path, lock.leftState)
+      try {
+        return openToWrite(path, lock, options, isAsLeft ? 'as left' : 'unknown')
+      } catch (error) {
+        const library = isRoomError(error) ? openToRead(path, lock, options) : null
+        if (library === null) throw error
+        return library
+      }
     })
   } catch (error) {
     lock.close()
+    throw error
+  }
+}
+
+/** A file that we have just made, one that is as a service has left it, and any other. */
+type FileOrigin = 'new' | 'as left' | 'unknown'
+
+function openToWrite(path: string, lock: LibraryLock, options: OpenOptions, origin: FileOrigin): Library {
+  const converted = origin === 'unknown' ? checkFile(path, lock) : ''
+  const db = connect(path, OPENING_TIMEOUT)
+  try {
+    const isUnchecked = origin === 'as left'
+    const repairIfNeeded = () => {
+      if (isUnchecked) assertUnchanged(path, lock.leftState)
+      return { unindexed: isUnchecked ? 0 : repair(db), dataVersion: dataVersionOf(db) }
+    }
+    const found = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
+    db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
+    const opened = { lock, isUnchecked, isComplete, conversion: converted || lock.conversion, ...found }
+    return new Library(path, db, new OpenFile(path, options.fileNumber), options.watch ?? (() => {}), opened)
+  } catch (error) {
+    db.close()
     throw error
   }
 }
@@ -98,42 +104,41 @@ function assertUnchanged(path: string, state: string): void {
   if (stateOf(path) !== state || (journal?.size ?? 0) > 0) throw new LibraryRefused(IN_USE)
 }
 
+/**
+ * Opens an intact library of our newest version where the disk has no room for a copy or a journal. Null for any other, and for
+ * one with a journal that would have to be rolled back.
+ */
+function openToRead(path: string, lock: LibraryLock, options: OpenOptions): Library | null {
+  if (existsSync(`${path}-journal`)) return null
+  const db = connectAlone(path)
+  try {
+    assertCurrent(db)
+    const opened = { lock, isUnchecked: false, isComplete, conversion: '', unindexed: 0, dataVersion: 0 }
+    const problem = new StoryError('storage_full', NO_ROOM)
+    return new Library(path, db, new OpenFile(path), options.watch ?? (() => {}), opened, problem)
+  } catch {
+    db.close()
+    return null
+  }
+}
+
+const NO_ROOM =
+  'The disk was full when Inglenook was started, so your library can be read and not changed. Free some space, then start Inglenook again.'
+
 /** Bytes of a library that opens, checks included, without a progress message. */
 const SMALL = 16_000_000
 
-/** Whether nothing of the library of this path can be served until it is checked, which takes long. Throws LibraryRefused. */
+/** Whether the library of this path is checked before it opens, which takes long. Throws LibraryRefused. */
 export function isLongCheckDue(given: string): boolean {
   const path = libraryPath(given)
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL) return false
   using lock = acquireLock(path)
-  if (isInState(path, lock.leftState)) return false
-  using known = openKnown(path, lock)
-  return known === null
-}
-
-/**
- * A connection for reading to a file that a service has found sound before, and that declares the same as then. Null for
- * any other, and for one with a journal that would have to be rolled back. Does not change the file.
- */
-function openKnown(path: string, { soundFile }: LibraryLock): Database | null {
-  if (!existsSync(path) || existsSync(`${path}-journal`) || !soundFile.startsWith(`${fileOf(path)} `))
-    return null
-  // A connection that shares the file would create a journal that it cannot delete again.
-  const db = existsSync(`${path}-wal`)
-    ? new Database(path, { readonly: true, create: false })
-    : openImmutable(path)
-  try {
-    if (identityOf(path, db) === soundFile) return db
-  } catch {
-    // It is damaged, as the check will say.
-  }
-  db.close()
-  return null
+  return !isInState(path, lock.leftState)
 }
 
 /** A second connection to a library that this service has open, for a worker that writes. */
 export function openBeside(path: string): Library {
-  return new Library(path, connectBeside(path, OPENING_TIMEOUT), () => {}, null)
+  return new Library(path, connectBeside(path, OPENING_TIMEOUT), new OpenFile(path), () => {}, null)
 }
 
 // Has a temporary name until it is complete, so that a process killed midway leaves no half-made library.
@@ -160,25 +165,20 @@ function createLibrary(path: string, starters: readonly StarterScenario[]): void
 
 /**
  * Checks a library file on a copy, and upgrades it where migrations are missing. One that keeps stories as trees is replaced by
- * what it was converted to, if its lock is given. Returns what was converted, for the player; '' for nothing. Throws
- * LibraryRefused.
+ * what it was converted to. Returns what was converted, for the player; '' for nothing. Throws LibraryRefused.
  */
-export function checkFile(path: string, lock: LibraryLock | null = null): string {
+function checkFile(path: string, lock: LibraryLock): string {
   const folder = trialFolder(path)
   mkdirSync(folder, { mode: 0o700 })
   try {
     const state = fileState(path)
-    const { missing, conversion } = runTrial({
-      file: path,
-      folder,
-      advice: ADVICE,
-      keep: 'before an upgrade',
-    })
+    const trial = { file: path, folder, advice: ADVICE, keep: 'before an upgrade' } as const
+    const { missing, conversion } = tryLibrary(trial)
     if (conversion) return replaceByConverted({ path, folder, state, conversion }, lock)
-    const [first] = missing
-    if (first === undefined) return ''
     // The earlier release does not take our lock. If it wrote during the copy, the copy may be inconsistent or outdated.
     if (fileState(path) !== state) throw new LibraryRefused(IN_USE)
+    const [first] = missing
+    if (first === undefined) return ''
     renameSync(join(folder, 'whole.db'), keptName(path, first.replace('.sql', '')))
     using db = connectInCurrentMode(path, OPENING_TIMEOUT)
     exclusively(db, () => upgrade(db))
@@ -199,14 +199,7 @@ interface Converted {
   conversion: Conversion
 }
 
-function replaceByConverted(
-  { path, folder, state, conversion }: Converted,
-  lock: LibraryLock | null,
-): string {
-  if (lock === null)
-    throw new LibraryRefused(
-      'The earlier release has changed how it keeps stories. Start Inglenook again to convert them.',
-    )
+function replaceByConverted({ path, folder, state, conversion }: Converted, lock: LibraryLock): string {
   const kept = keptName(path, 'branches')
   const receipt = conversionReceipt(conversion, kept)
   const begin = () => lock.noteConversion(receipt)

@@ -9,17 +9,16 @@ import { hasSettings, insertSettings } from '../tables/settings.ts'
 import { findOwner, insertOwner } from '../tables/users.ts'
 import { applyExternalChanges } from './external-changes.ts'
 
-/** {@link repairRows} in a transaction of its own. */
+/**
+ * Brings a library up to date after it was checked: adds required rows, and whatever the earlier release does not
+ * maintain. Returns how many rows the search index still lacks.
+ */
 export function repair(db: Database): number {
   const tx = writerFor(db)
   return db.transaction(() => repairRows(tx)).exclusive()
 }
 
-/**
- * Brings a library up to date each time it is opened: adds required rows, and whatever the earlier release does not maintain.
- * Returns how many rows the search index still lacks.
- */
-export function repairRows(tx: Writer): number {
+function repairRows(tx: Writer): number {
   const owner = findOwner(tx) ?? insertOwner(tx, new Date())
   if (!hasSettings(tx)) insertSettings(tx, owner)
   for (const [table, columns] of Object.entries(TEXT_COLUMNS)) convertBlobsToText(tx, table, columns)

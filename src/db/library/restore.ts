@@ -1,6 +1,7 @@
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
+import type { LibraryContents } from './copies/contents.ts'
 import { syncToDisk } from './copies/copy.ts'
 import { checkpointFile, deleteJournals } from './copies/journals.ts'
 import { newCopyPath } from './copies/names.ts'
@@ -9,8 +10,7 @@ import { JOURNAL_SUFFIXES } from './file-state.ts'
 import { acquireLock } from './lock.ts'
 import { makePrivate } from './private.ts'
 import { libraryPath, realPath } from './real-path.ts'
-import type { LibraryContents } from './trial/library-contents.ts'
-import { runTrial } from './trial/run-trial.ts'
+import { tryLibrary } from './trial-copy.ts'
 
 /**
  * Replaces a library with a copy, after checking that the copy is an intact library that we can open. Returns the path at
@@ -28,7 +28,7 @@ export function restoreLibrary(library: string, copy: string, now: Date, lockTim
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { mode: 0o700 })
     try {
-      runTrial({ file, folder, advice: ADVICE, keep: 'always' })
+      tryLibrary({ file, folder, advice: ADVICE, keep: 'always' })
       const old = keepOldLibrary({ path, folder, now, lockTimeout })
       // One file without a journal, flushed to disk before the old library was touched.
       renameSync(join(folder, 'whole.db'), path)
@@ -48,7 +48,7 @@ const ADVICE = 'Choose another backup.'
  */
 export function previewCopy(file: string, folder: string): LibraryContents {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return runTrial({ file: realPath(file), folder, advice: ADVICE, keep: 'before an upgrade' }).contents
+  return tryLibrary({ file: realPath(file), folder, advice: ADVICE, keep: 'before an upgrade' }).contents
 }
 
 function isSameFile(path: string, file: string): boolean {

@@ -1,8 +1,16 @@
 import type { Database } from 'bun:sqlite'
 import { quoted } from '../declared-columns.ts'
 import { applySteps } from '../earlier-release/steps.ts'
-import { assertReadableColumns, versionOf } from '../earlier-release/validate.ts'
-import { allMigrations, appliedMigrations, BASE_VERSION, migrate, migrationText } from './migrate.ts'
+import { versionOf } from '../earlier-release/validate.ts'
+import { assertDeclared } from './declarations.ts'
+import {
+  allMigrations,
+  appliedMigrations,
+  BASE_MIGRATION,
+  BASE_VERSION,
+  migrate,
+  migrationText,
+} from './migrate.ts'
 import { repair } from './repair.ts'
 
 /** The names of our migrations that a file lacks. Those of the earlier release come before all of them. */
@@ -13,14 +21,14 @@ export function missingMigrations(db: Database): string[] {
 
 /**
  * Applies every migration that a file lacks, the earlier release's and ours, and repairs the result, all in one
- * transaction. Throws LibraryRefused for columns that do not fit.
+ * transaction. Throws LibraryRefused for tables that do not fit.
  */
 export function upgrade(db: Database): void {
   db.transaction(() => {
     const version = versionOf(db)
     if (version < BASE_VERSION)
       withoutViewsAndIndexes(db, ['actions', 'memories'], () => upgradeToBase(db, version))
-    assertReadableColumns(db)
+    assertDeclared(db)
     migrate(db, missingMigrations(db))
     repair(db)
   }).exclusive()
@@ -28,7 +36,7 @@ export function upgrade(db: Database): void {
 
 function upgradeToBase(db: Database, version: number): void {
   // Like the earlier release, which created missing tables before it ran its migrations.
-  db.run(migrationText('0001-baseline.sql'))
+  db.run(migrationText(BASE_MIGRATION))
   applySteps(db, version)
   db.run(`PRAGMA user_version = ${BASE_VERSION}`)
 }

@@ -1,5 +1,5 @@
 import type { BackupFile } from '../../app/storage/restore.ts'
-import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
+import type { LibraryContents } from '../../db/library/copies/contents.ts'
 import { commandLine } from '../../lib/project.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page, WayBack } from '../layout.tsx'
@@ -126,6 +126,24 @@ export function RestoringPage(): Markup {
           <a class="button" href={storageUrl()}>
             Continue
           </a>
+        </p>
+      </div>
+    </Page>
+  )
+}
+
+/** The page after what was open was saved as a copy. */
+export function SavedCopyPage({ path }: { path: string }): Markup {
+  return (
+    <Page title="Copy saved" place="/settings">
+      <div class="shelf storage">
+        <h1>Copy saved</h1>
+        <p class="lead" role="status">
+          Everything that was open is in <code translate="no">{path}</code>.
+        </p>
+        <p>
+          To go on with it, quit Inglenook, move this file to where your library was, and start Inglenook
+          again.
         </p>
       </div>
     </Page>

@@ -9,7 +9,7 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { pageHtml } from '../layout.tsx'
 import { htmlResponse, pageResponse, seeOther } from '../respond.tsx'
 import { storageUrl } from '../urls.ts'
-import { BackupPage, RestoringPage } from './backup.tsx'
+import { BackupPage, RestoringPage, SavedCopyPage } from './backup.tsx'
 import { QuitPage } from './quit.tsx'
 import { StoragePage } from './storage.tsx'
 
@@ -39,6 +39,7 @@ export const storageRoutes = (app: App) =>
       await app.deleteBackup(params.backup)
       return seeOther(request, storageUrl(), 'deleted')
     })
+    .post('/storage/save-open', () => pageResponse(<SavedCopyPage path={app.saveOpenLibrary()} />))
     .post('/storage/forget-prompts', async ({ request }) => {
       await app.forgetPrompts()
       return seeOther(request, storageUrl(), 'deleted')

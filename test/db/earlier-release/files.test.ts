@@ -3,7 +3,7 @@ import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { restoreLibrary } from '../../../src/db/library/restore.ts'
-import { type Trial, tryLibrary } from '../../../src/db/library/trial/trial-copy.ts'
+import { type Trial, tryLibrary } from '../../../src/db/library/trial-copy.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { sampled } from '../../support/depth.ts'
 import { leaveEarlierLibrary } from '../../support/earlier/release.ts'
@@ -256,12 +256,10 @@ describe('everything is done or nothing', () => {
   test('a file that another program is writing to is refused', async () => {
     const path = place()
     leaveEarlierLibrary(path, { version: 41 })
-    const spawn = Bun.spawnSync
-    spyOn(Bun, 'spawnSync').mockImplementation(((options: never) => {
+    at('/copy.db', 'quick_check("actions")', () => {
       using other = new Database(path)
       other.run("UPDATE adventures SET title = 'Written meanwhile'")
-      return spawn(options)
-    }) as typeof Bun.spawnSync)
+    })
     expect(opening(path)).toThrow('Another program is writing to it')
     mock.restore()
     expect(copiesIn(path)).toEqual([])
@@ -270,8 +268,9 @@ describe('everything is done or nothing', () => {
   })
 
   const moments: [file: string, statement: string][] = [
-    ['the trial', 'its end'],
-    ['library.db', 'synchronous = FULL'],
+    ['copy.db', 'quick_check'],
+    ['copy.db', 'RENAME COLUMN'],
+    ['/library.db', 'synchronous = FULL'],
     ['/library.db', 'ADD COLUMN is_public'],
     ['/library.db', 'UPDATE actions SET context_snapshot_z'],
     ['/library.db', 'RENAME COLUMN'],

@@ -6,7 +6,6 @@ import { listVariants } from '../../../src/app/turn/edit-action.ts'
 import { WRITE_PRAGMAS } from '../../../src/db/connections.ts'
 import { Reader, writerFor } from '../../../src/db/database.ts'
 import { assertWritableLibrary } from '../../../src/db/earlier-release/validate.ts'
-import { smokeTest } from '../../../src/db/library/trial/smoke-test.ts'
 import { upgrade } from '../../../src/db/library/upgrade.ts'
 import { getPortableAdventure } from '../../../src/db/stories/portable.ts'
 import { listActions } from '../../../src/db/tables/actions/list.ts'
@@ -20,6 +19,7 @@ import { listCards } from '../../../src/db/tables/story-cards.ts'
 import { sampled } from '../../support/depth.ts'
 import { type Left, writeEarlierLibrary } from '../../support/earlier/release.ts'
 import { MADE_AT } from '../../support/earlier/schema.ts'
+import { storeRows } from '../../support/library/store-rows.ts'
 
 type Row = Record<string, unknown>
 
@@ -380,7 +380,7 @@ describe('an unusual file can be opened, read and continued, at every version', 
         const reader = new Reader(db, () => {})
         await lookAtEverything(reader)
         see?.(reader, db, at)
-        smokeTest(db)
+        storeRows(db)
       }
     })
 })

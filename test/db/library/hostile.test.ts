@@ -1,12 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { inspectLibrary } from '../../../src/db/library/inspect.ts'
 import { restoreLibrary } from '../../../src/db/library/restore.ts'
-import { runLimited } from '../../../src/db/library/trial/limited.ts'
-import { runTrial } from '../../../src/db/library/trial/run-trial.ts'
-import type { Trial } from '../../../src/db/library/trial/trial-copy.ts'
 import { leaveEarlierLibrary } from '../../support/earlier/release.ts'
 import { filesIn } from '../../support/library/journals.ts'
 import { openLibrary } from '../../support/library/open.ts'
@@ -100,52 +96,58 @@ describe('a library that computes or deletes by itself is refused at once, and n
     })
 })
 
-describe('a library that takes too long or too much memory to check', () => {
-  const trialOf = (change: (db: Database) => void): Trial => {
-    const [file, folder] = [place(), temporaryFolder()]
-    leaveEarlierLibrary(file)
-    const db = new Database(file)
-    change(db)
-    db.close()
-    return { file, folder, advice: '', keep: 'always' }
-  }
-  const longPassage = (db: Database) =>
-    void db.query('UPDATE actions SET text = ? WHERE id = 1').run('word and thing '.repeat(2_000_000))
-  const enough = { seconds: 600, bytes: 4e9 }
+describe('a library with a value that no page could show', () => {
+  const LONG: [what: string, sql: string, sentence: string][] = [
+    [
+      'a title',
+      'UPDATE adventures SET title = hex(zeroblob(600000))',
+      'adventures has a value that is longer than 1 MB: title',
+    ],
+    [
+      'a passage',
+      'UPDATE actions SET text = hex(zeroblob(9000000)) WHERE id = 3',
+      'actions has a value that is longer than 16 MB: text',
+    ],
+    [
+      'a column of another program',
+      'ALTER TABLE memories ADD COLUMN scan BLOB; UPDATE memories SET scan = zeroblob(17000000)',
+      'memories has a value that is longer than 16 MB: scan',
+    ],
+  ]
+  for (const [what, sql, sentence] of LONG)
+    test(`is refused: ${what}`, () => {
+      const file = earlierLibrary(run(sql))
+      expect(() => openLibrary(file)).toThrow(sentence)
+      expect(() => restoreLibrary(place(), file, new Date(0))).toThrow(sentence)
+      expect(() => inspectLibrary(file)).toThrow(sentence)
+    })
 
-  test('is refused with the reason', () => {
-    const trial = trialOf(longPassage)
-    const before = statSync(trial.file).mtimeMs
-    expect(() => runTrial(trial, { ...enough, seconds: 0 })).toThrow('takes more than 0 seconds')
-    rmSync(trial.folder, { recursive: true })
-    mkdirSync(trial.folder)
-    expect(() => runTrial(trial, { ...enough, bytes: 150e6 })).toThrow('takes more than 150 MB of memory')
-    expect(statSync(trial.file).mtimeMs).toBe(before)
-  })
-
-  test('is stopped in the middle of a statement', () => {
-    const worker = new URL('../../support/library/endless-worker.ts', import.meta.url)
-    expect(runLimited<object>(worker, 'SELECT 1 AS one', enough)).toEqual({ one: 1 })
-    expect(() => runLimited(worker, ENDLESS, { ...enough, seconds: 1 })).toThrow('takes more than 1 seconds')
-    expect(() => runLimited(worker, 'nonsense', enough)).toThrow('syntax error')
-  })
-
-  test('is opened when only a table of another program is slow', () => {
-    const { file } = trialOf((db) =>
-      db.run(`PRAGMA ignore_check_constraints = ON; CREATE TABLE recipes (n INT CHECK (${HEAVY}));
-        INSERT INTO recipes VALUES (1)`),
+  test('is opened with texts that are longer than new ones may be', () => {
+    const file = earlierLibrary(
+      run(`UPDATE actions SET text = hex(zeroblob(500000)) WHERE id = 3;
+        UPDATE scenarios SET title = hex(zeroblob(1000)), tags = hex(zeroblob(1000))`),
     )
-    openLibrary(file).close()
-  })
-
-  test('is refused for a title that no page could show', () => {
-    const { file } = trialOf((db) => db.run('UPDATE adventures SET title = hex(zeroblob(600000))'))
-    const sentence = 'The title of row 1 in adventures is longer than 1 MB'
-    expect(() => openLibrary(file)).toThrow(sentence)
-    expect(() => restoreLibrary(place(), file, new Date(0))).toThrow(sentence)
-    expect(() => inspectLibrary(file)).toThrow(sentence)
+    using library = openLibrary(file)
+    expect(library.reader.value<number>('SELECT max(length(text)) FROM actions')).toBe(1_000_000)
+    expect(library.reader.value<number>('SELECT min(length(title)) FROM scenarios')).toBe(2_000)
   })
 })
+
+test('a slow table of another program does not matter', () => {
+  const file = earlierLibrary(
+    run(`PRAGMA ignore_check_constraints = ON; CREATE TABLE recipes (n INT CHECK (${HEAVY}));
+      INSERT INTO recipes VALUES (1)`),
+  )
+  openLibrary(file).close()
+})
+
+function earlierLibrary(change: (db: Database) => void): string {
+  const file = place()
+  leaveEarlierLibrary(file)
+  using db = new Database(file)
+  change(db)
+  return file
+}
 
 test('what other programs add beside our tables, and plain columns in them, stay', () => {
   const path = place()

@@ -248,7 +248,7 @@ describe('77 a file that is not a library is refused with a sentence and left un
           'ALTER TABLE actions ADD COLUMN slug TEXT; CREATE UNIQUE INDEX once ON actions (text)',
           35,
         ),
-      'UNIQUE constraint failed: actions.text',
+      'Its table actions accepts no two rows with the same text',
     ],
     [
       'a library with a trigger of another program',

@@ -66,7 +66,6 @@ export async function startServer(options: StartOptions & Partial<Config> = {}):
     },
   )
   allowTarget(service.address)
-  await service.checked
   // Scripted replies repeat one another.
   service.deps.library.write((tx) => tx.run('UPDATE settings SET loop_guard = 0'))
   running.push(async () => {

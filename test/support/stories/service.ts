@@ -39,7 +39,6 @@ export async function startStoryService(): Promise<StoryService> {
     })
     allowTarget(started.address)
     // Until then nothing is written, and what was asked of the model is lost.
-    await started.checked
     return started
   }
   let running = await begin()

@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import { type Writer, writerFor } from '../../database.ts'
 import { columnsOf, hasColumn } from '../../declared-columns.ts'
-import { BASE_VERSION, migrate, migrationText } from '../../library/migrate.ts'
+import { assertDeclared } from '../../library/declarations.ts'
+import { BASE_MIGRATION, BASE_VERSION, migrate, migrationText } from '../../library/migrate.ts'
 import { missingMigrations, withoutViewsAndIndexes } from '../../library/upgrade.ts'
-import { assertReadableColumns } from '../validate.ts'
 import { type Conversion, convertStory } from './convert-story.ts'
 import { dropTreeTables } from './drop-tree-tables.ts'
 import type { TreeColumns, TreeStory } from './read-tree.ts'
@@ -22,8 +22,8 @@ export function convertTrees(db: Database): Conversion {
   // Tables are exchanged, which must not delete what refers to them.
   db.run('PRAGMA foreign_keys = OFF')
   return db.transaction(() => {
-    db.run(migrationText('0001-baseline.sql'))
-    assertReadableColumns(db)
+    db.run(migrationText(BASE_MIGRATION))
+    assertDeclared(db)
     migrate(db, missingMigrations(db))
     const conversion = convertStories(db, columns)
     withoutViewsAndIndexes(db, TREE_TABLES, () => dropTreeTables(db))

@@ -25,6 +25,16 @@ export function writeCopy(db: Database, target: string): void {
   syncToDisk(target)
 }
 
+/** The same, and leaves no file if it fails. */
+export function writeCopyOrNone(db: Database, target: string): void {
+  try {
+    writeCopy(db, target)
+  } catch (error) {
+    for (const suffix of ['', '-journal']) rmSync(target + suffix, { force: true })
+    throw error
+  }
+}
+
 export function syncToDisk(path: string): void {
   const file = openSync(path, 'r+')
   fsyncSync(file)

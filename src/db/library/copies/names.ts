@@ -16,6 +16,13 @@ export function newCopyPath(folder: string, path: string, kind: string, now: Dat
   for (let more = ''; ; more += '+') if (!existsSync(`${name}${more}.db`)) return `${name}${more}.db`
 }
 
+/** The path for a copy of a library whose file is gone: beside it, or above it if its folder is gone too. */
+export function rescuePath(path: string, now: Date): string {
+  let folder = dirname(path)
+  while (!existsSync(folder)) folder = dirname(folder)
+  return newCopyPath(folder, path, 'copy', now)
+}
+
 /** A time for file names: `20260301T100000`, UTC. */
 function timestampOf(now: Date): string {
   return now.toISOString().replace(/[-:]|\.\d+Z/g, '')

@@ -1,18 +1,17 @@
 import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { WRITE_PRAGMAS } from '../../connections.ts'
-import { quoted } from '../../declared-columns.ts'
-import { type Conversion, convertTrees } from '../../earlier-release/tree/convert.ts'
-import { isTreeLibrary } from '../../earlier-release/tree/schema.ts'
-import { assertWritableLibrary } from '../../earlier-release/validate.ts'
-import { LibraryRefused, sqliteCode } from '../../library-refused.ts'
-import { writeCopy } from '../copies/copy.ts'
-import { JOURNAL_SUFFIXES } from '../file-state.ts'
-import { missingMigrations, upgrade } from '../upgrade.ts'
-import { contentsOf, type LibraryContents } from './library-contents.ts'
-import { assertPlainTables } from './plain-tables.ts'
-import { smokeTest } from './smoke-test.ts'
+import { WRITE_PRAGMAS } from '../connections.ts'
+import { quoted } from '../declared-columns.ts'
+import { type Conversion, convertTrees } from '../earlier-release/tree/convert.ts'
+import { isTreeLibrary } from '../earlier-release/tree/schema.ts'
+import { assertWritableLibrary } from '../earlier-release/validate.ts'
+import { isRoomError, LibraryRefused, sqliteCode } from '../library-refused.ts'
+import { contentsOf, type LibraryContents } from './copies/contents.ts'
+import { writeCopy } from './copies/copy.ts'
+import { assertDeclared, assertHarmless, ownTables } from './declarations.ts'
+import { JOURNAL_SUFFIXES } from './file-state.ts'
+import { missingMigrations, upgrade } from './upgrade.ts'
 
 /** Bytes of the smallest page. SQLite treats a shorter file as an empty database. */
 const MIN_SIZE = 512
@@ -29,7 +28,7 @@ export interface Trial {
 }
 
 /** What came of a trial: the migrations that the file lacks, and what it holds. */
-export interface TrialResult {
+interface TrialResult {
   missing: string[]
   /** What was converted, if the file keeps stories as trees: "converted.db" in the folder is what it becomes. */
   conversion: Conversion | null
@@ -37,9 +36,8 @@ export interface TrialResult {
 }
 
 /**
- * Copies a file with its journals, checks that the copy is an intact library, upgrades it, and writes some rows to it, so
- * that whatever would fail or take too long does so there. Writes nothing to the file itself. Runs in a process with limits:
- * see `runTrial`. Throws LibraryRefused.
+ * Copies a file with its journals, checks that the copy is an intact library with our tables, and upgrades it, so that whatever
+ * would fail does so there. Writes nothing to the file itself. Throws LibraryRefused.
  */
 export function tryLibrary({ file, folder, advice, keep }: Trial): TrialResult {
   if (!statSync(file).isFile()) throw new LibraryRefused('It is not a file.')
@@ -50,28 +48,36 @@ export function tryLibrary({ file, folder, advice, keep }: Trial): TrialResult {
   for (const suffix of JOURNAL_SUFFIXES)
     if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_FICLONE)
   using db = new Database(copy, { readwrite: true, create: false })
-  // Only tables of other programs can have any: see `assertPlainTables`.
-  db.run('PRAGMA ignore_check_constraints = ON')
+  // CHECKs can only be those of tables of other programs.
+  for (const pragma of ['cell_size_check', 'ignore_check_constraints']) db.run(`PRAGMA ${pragma} = ON`)
   assertIntact(db, copy, advice)
+  // The copy need not survive a loss of power.
+  for (const pragma of [...WRITE_PRAGMAS, 'synchronous = OFF']) db.run(`PRAGMA ${pragma}`)
   assertWritableLibrary(db)
   const missing = missingMigrations(db)
   const isTree = isTreeLibrary(db)
-  if (keep === 'always' || (missing.length > 0 && !isTree)) writeCopy(db, join(folder, 'whole.db'))
-  return { missing, ...tryUpgrade(db, isTree ? join(folder, 'converted.db') : null) }
+  const isOutdated = missing.length > 0 || isTree
+  if (keep === 'always' || (isOutdated && !isTree)) writeCopy(db, join(folder, 'whole.db'))
+  const conversion = refusingUnfitTables(() => {
+    if (isOutdated) return tryUpgrade(db, isTree ? join(folder, 'converted.db') : null)
+    assertDeclared(db)
+    return null
+  })
+  return { missing, conversion, contents: contentsOf(db) }
 }
 
-/** Returns what the copy holds, as read from the upgraded tables. Stories as trees are converted and kept as `converted`. */
-function tryUpgrade(copy: Database, converted: string | null): Omit<TrialResult, 'missing'> {
-  // The copy need not survive a loss of power.
-  const pragmas = [...WRITE_PRAGMAS, 'synchronous = OFF']
+/** Upgrades a copy. Stories as trees are converted, and kept as `converted`. */
+function tryUpgrade(copy: Database, converted: string | null): Conversion | null {
+  const conversion = converted === null ? null : convertTrees(copy)
+  copy.run('PRAGMA foreign_keys = ON')
+  upgrade(copy)
+  if (converted !== null) writeCopy(copy, converted)
+  return conversion
+}
+
+function refusingUnfitTables<T>(work: () => T): T {
   try {
-    const conversion = converted === null ? null : convertTrees(copy)
-    for (const pragma of pragmas) copy.run(`PRAGMA ${pragma}`)
-    upgrade(copy)
-    if (converted !== null) writeCopy(copy, converted)
-    const contents = contentsOf(copy)
-    smokeTest(copy)
-    return { conversion, contents }
+    return work()
   } catch (error) {
     const code = sqliteCode(error)
     if (!/^SQLITE_(ERROR|CONSTRAINT)/.test(code)) throw error
@@ -81,25 +87,32 @@ function tryUpgrade(copy: Database, converted: string | null): Omit<TrialResult,
   }
 }
 
+/** Throws LibraryRefused unless a library is intact and has our tables, all of them. */
+export function assertCurrent(db: Database): void {
+  assertHarmless(db)
+  assertWritableLibrary(db)
+  assertDeclared(db)
+  if (missingMigrations(db).length > 0 || isTreeLibrary(db) || !isIntact(db))
+    throw new LibraryRefused('It is damaged or of another version.')
+}
+
 function assertIntact(db: Database, copy: string, advice: string): void {
   try {
     // Before anything else, because a check of the rows computes what the tables declare.
-    assertPlainTables(db)
+    assertHarmless(db)
     if (isIntact(db) && !isTruncated(db, copy)) return
   } catch (error) {
-    if (error instanceof LibraryRefused) throw error
+    if (error instanceof LibraryRefused || isRoomError(error)) throw error
     if (sqliteCode(error) === 'SQLITE_NOTADB') throw new LibraryRefused('It is not a database.')
   }
   throw new LibraryRefused(`It is damaged; nothing was changed. ${advice}`)
 }
 
-/** Whether every table of a file is intact, except for the text search, which can be rebuilt. */
-// Table by table, because a check of the whole file would also verify every word of the search index.
+/** Whether every table of ours is intact, except for the text search, which can be rebuilt. */
+// Table by table: a check of the whole file would verify every word of the search index, and all of other programs' tables.
 export function isIntact(db: Database): boolean {
-  const tables = db.query<{ name: string }, []>(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
-  )
-  return [...tables.all(), { name: 'sqlite_schema' }].every(({ name }) => {
+  const tables = ownTables(db).filter(({ isVirtual }) => !isVirtual)
+  return [...tables, { name: 'sqlite_schema' }].every(({ name }) => {
     const check = `PRAGMA quick_check(${quoted(name)})`
     return db.query<{ quick_check: string }, []>(check).get()?.quick_check === 'ok'
   })
