@@ -69,7 +69,6 @@ describe('76 a library locked by another program', () => {
       { method: 'POST', path: `${story}/copy`, body: { up_to: null } },
       { method: 'DELETE', path: story },
       { method: 'POST', path: '/api/import?apply=1', body: { format: 'ai-dnd-scenario-v1', title: 'New' } },
-      { method: 'POST', path: `/adventures/${id}/turns`, form: { type: 'do', text: 'wait <b>' } },
     ]
     {
       using _ = hold(path)
@@ -78,15 +77,18 @@ describe('76 a library locked by another program', () => {
         const said = await answer.text()
         expect([write.path, answer.status]).toEqual([write.path, 503])
         expect(said).toContain('Another program is using the library file. Try again in a moment.')
-        expect(write.form ? said.includes('wait &lt;b') : JSON.parse(said).code === 'library_busy').toBe(true)
+        expect(JSON.parse(said).code).toBe('library_busy')
       }
-      // The text is not stored, and the stream says so.
+      // After 5 seconds. The text is not stored, and the stream says so.
       expect((await service.turn(`${story}/actions`, { type: 'do', text: 'wait' })).at(-1)).toMatchObject({
         type: 'error',
         code: 'storage_failed',
         detail: expect.stringContaining('Another program is using the library file'),
         retryable: true,
       })
+      const form = { method: 'POST', path: `/adventures/${id}/turns`, form: { type: 'do', text: 'wait <b>' } }
+      const page = await fetch(new URL(form.path, service.address), initOf(form))
+      expect([page.status, (await page.text()).includes('wait &lt;b')]).toEqual([503, true])
       for (const read of ['/', `/adventures/${id}`, '/settings', story, '/api/settings', '/api/backup'])
         expect([read, (await service.ask('GET', read)).status]).toEqual([read, 200])
       expect(wholeLibrary(path)).toEqual(before)
@@ -168,6 +170,28 @@ describe('76 a library that is locked during generation', () => {
       for (const one of holds) one[Symbol.dispose]()
       expect(server.deps.locks.isTaken(id)).toBe(false)
       expect((await playTurn(server, id)).at(-1)).toMatchObject({ type: 'done', action: { text: PROSE } })
+    })
+
+  for (const how of ['the API', 'a form'])
+    test(`does not fail a turn of ${how} whose line cannot be stored at once`, async () => {
+      const server = await startServer()
+      await server.send('PUT', '/api/settings', MODEL)
+      const { id } = (await server.post('/api/adventures', {})).body
+      endpoint.byDefault(say(PROSE))
+      const held = hold(server.path)
+      const line = { type: 'do', text: 'wait' }
+      const playing =
+        how === 'a form'
+          ? server.ask(`/adventures/${id}/turns`, initOf({ method: 'POST', path: '', form: line }))
+          : playTurn(server, id, line)
+      // Each attempt blocks for a moment; a request is answered between two of them.
+      for (let tries = 0; tries < 3; tries++)
+        expect((await server.send('PATCH', '/api/scenarios/1', { title: 'x' })).status).toBe(503)
+      held[Symbol.dispose]()
+      const played = await playing
+      if (played instanceof Response) await played.text()
+      const { actions } = (await server.get(`/api/adventures/${id}`)).body
+      expect(actions.slice(-2).map(({ text }: { text: string }) => text)).toEqual(['> You wait.', PROSE])
     })
 
   test('stores the turn as soon as it is unlocked', async () => {

@@ -76,8 +76,8 @@ function partsIn(app: App, id: number, parts: readonly string[]): { spans: Span[
 }
 
 /** The player's note of a request, which is saved before the turn, so that a failed turn keeps it. */
-function saveSteering(app: App, id: number, steering: string | undefined): void {
-  if (steering !== undefined) app.saveSteering(id, steering)
+async function saveSteering(app: App, id: number, steering: string | undefined): Promise<void> {
+  if (steering !== undefined) await app.saveSteering(id, steering)
 }
 
 const streamed = (summary: string, ...codes: ErrorCode[]) => ({
@@ -92,20 +92,20 @@ export const turnsApi = (app: App) =>
   jsonRoutes('/api/adventures/:id', 'Turns')
     .post(
       '/actions',
-      ({ params: { id }, body: { text = '', steering, ...body }, request }) =>
-        turn(request, (hangUp) => {
-          saveSteering(app, id, steering)
-          return app.playTurn(id, { ...body, text }, hangUp)
-        }),
+      async ({ params: { id }, body: { text = '', steering, ...body }, request }) => {
+        await saveSteering(app, id, steering)
+        return turn(request, (hangUp) => app.playTurn(id, { ...body, text }, hangUp))
+      },
       { params: idParams(), ...jsonBody(input()), detail: streamed('Play a turn', ...ERRORS.body) },
     )
     .post(
       '/retry',
-      ({ params: { id }, body: { steering }, request }) =>
-        turn(request, (hangUp) => {
-          saveSteering(app, id, steering)
-          return app.retryTurn(id, { repeatsSteering: steering === undefined }, hangUp)
-        }),
+      async ({ params: { id }, body: { steering }, request }) => {
+        await saveSteering(app, id, steering)
+        return turn(request, (hangUp) =>
+          app.retryTurn(id, { repeatsSteering: steering === undefined }, hangUp),
+        )
+      },
       {
         params: idParams(),
         ...jsonBody(

@@ -35,6 +35,7 @@ import { instantiate } from '../../domain/world/state.ts'
 import { isBlank, Text } from '../../lib/text.ts'
 import { nullable } from '../../lib/typebox.ts'
 import type { Deps } from '../deps.ts'
+import { whenFree } from '../runtime/when-free.ts'
 import { isLong } from './copy-adventure.ts'
 
 /** Without a scenario the story starts with a blank page. */
@@ -168,14 +169,14 @@ export function removeAdventures(deps: Deps, ids: readonly number[]): { removed:
 }
 
 /** Saves the note to the narrator about the next passage; blank text deletes it. Throws not_found. */
-export function saveSteering(deps: Deps, id: number, text: string): void {
+export async function saveSteering(deps: Deps, id: number, text: string): Promise<void> {
   getAdventure(deps.library.reader, id)
   if (text.trim() === findSteering(deps.library.reader, id)) return
-  deps.library.write((tx) => updateSteering(tx, id, text))
+  await whenFree(deps, () => deps.library.write((tx) => updateSteering(tx, id, text)))
 }
 
 /** Saves the text of a composer, so that closing the page loses nothing. Throws not_found. */
-export function saveDraft(deps: Deps, id: number, draft: Draft): void {
+export async function saveDraft(deps: Deps, id: number, draft: Draft): Promise<void> {
   getAdventure(deps.library.reader, id)
-  deps.library.write((tx) => upsertDraft(tx, id, draft))
+  await whenFree(deps, () => deps.library.write((tx) => upsertDraft(tx, id, draft)))
 }

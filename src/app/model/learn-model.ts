@@ -3,6 +3,7 @@ import { getSettings } from '../../db/tables/settings.ts'
 import { CLIPPED } from '../../domain/prompt/model-facts.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Deps } from '../deps.ts'
+import { whenFree } from '../runtime/when-free.ts'
 import { canAsk } from './ask-model.ts'
 
 /**
@@ -32,7 +33,9 @@ export async function refreshWindow(deps: Deps, settings: Settings, signal: Abor
   const endpoint = { url, read_timeout_seconds, server }
   const found = await deps.narrator.findWindow(endpoint, model, limited).catch(() => null)
   if (!found || (found.tokens === window && found.from === window_from)) return
-  deps.library.write((tx) => upsertFacts(tx, url, model, { window: found.tokens, window_from: found.from }))
+  const facts = { window: found.tokens, window_from: found.from }
+  // Learned later, if another program uses the library for long.
+  await whenFree(deps, () => deps.library.write((tx) => upsertFacts(tx, url, model, facts))).catch(() => {})
 }
 
 /** Looks again at a server whose window is too small for a prompt. Returns whether its window has changed. Never throws. */

@@ -23,10 +23,11 @@ import type { Deps } from '../deps.ts'
 import { changesQuestion, NOT_ANSWERED } from '../recording/ask-for-changes.ts'
 import { recordChanges, settleRecording, waitForRecording } from '../recording/record-changes.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
+import { whenFree } from '../runtime/when-free.ts'
 import { doneEvent, toldEvent } from './end-events.ts'
 import { generateReply } from './reply/generate-reply.ts'
 import { clippedNotice, learnLoadedWindow } from './reply/learn-from-reply.ts'
-import { saveReply } from './reply/save-reply.ts'
+import { saveReply, writeWhenFree } from './reply/save-reply.ts'
 import { type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn } from './turn.ts'
 import type { TurnEvents } from './turn-events.ts'
@@ -64,7 +65,7 @@ export function playTurn(
   const prepare = async (turn: OpenTurn) => {
     // The roll adds a stat, which a recording must not change at the same time.
     if (line?.found) await settleRecording(turn)
-    writeBeforeReply(turn, line, input.keep ?? false)
+    await writeBeforeReply(turn, line, input.keep ?? false)
     await waitForRecording(turn)
     return null
   }
@@ -104,8 +105,8 @@ export function rerollTurn(deps: Deps, adventureId: number, disconnected: AbortS
   getAdventure(deps.library.reader, adventureId)
   getReroll(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  const prepare = async () => {
-    deps.library.write((tx) => rollAgain(tx, adventureId))
+  const prepare = async (turn: OpenTurn) => {
+    await writeWhenFree(turn, (tx) => void rollAgain(tx, adventureId))
     return retriedIn(deps, adventureId)
   }
   const start = { deps, adventureId, repeatsSteering: true, disconnected }
@@ -128,7 +129,7 @@ type Prepare = (turn: OpenTurn) => Promise<Action | null>
 async function playToReply(open: OpenTurn, lock: TurnLock, prepare: Prepare): Promise<Played> {
   using _ = lock
   using calls = new DisposableStack()
-  saveHeldReply(open)
+  await saveHeldReply(open)
   const turn = makeTurn(open, await prepare(open))
   const { deps, events, adventureId } = turn
   const reply = await generateReply(turn, calls)
@@ -155,9 +156,9 @@ async function playToReply(open: OpenTurn, lock: TurnLock, prepare: Prepare): Pr
 }
 
 /** An interrupted reply that the library could not take: a turn on a disk that is still full would lose another one. */
-function saveHeldReply({ deps: { library, unsavedReplies }, adventureId }: OpenTurn): void {
+async function saveHeldReply({ deps, adventureId }: OpenTurn): Promise<void> {
   try {
-    unsavedReplies.save(library, adventureId)
+    await whenFree(deps, () => deps.unsavedReplies.save(deps.library, adventureId))
   } catch (error) {
     throw storageFailure(error)
   }
@@ -189,24 +190,18 @@ function isInEnglish(reader: Reader, adventureId: number, typed: string): boolea
 }
 
 /** Writes in one transaction what comes before the reply: an interrupted reply that is to be kept, and the player's line. */
-function writeBeforeReply(turn: OpenTurn, line: NewLine | null, keep: boolean): void {
+async function writeBeforeReply(turn: OpenTurn, line: NewLine | null, keep: boolean): Promise<void> {
   const { deps, adventureId, events } = turn
   const keeps = keep && findInterrupted(deps.library.reader, adventureId) !== null
   if (line === null && !keeps) return
-  let written: { kept: number | null; lineId: number | null }
-  try {
-    written = deps.library.write((tx) => {
-      if (line) deleteDraft(tx, adventureId, line.typed)
-      const waiting = line && findWaiting(tx, adventureId, line)
-      if (waiting !== null) return { kept: null, lineId: waiting }
-      const kept = keeps ? writeInterrupted(tx, adventureId, deps.now()) : null
-      if (!keeps) deleteInterrupted(tx, adventureId)
-      return { kept, lineId: line && insertLine(tx, adventureId, line, deps.now()) }
-    })
-  } catch (error) {
-    throw storageFailure(error)
-  }
-  const { kept, lineId } = written
+  const { kept, lineId } = await writeWhenFree(turn, (tx, now) => {
+    if (line) deleteDraft(tx, adventureId, line.typed)
+    const waiting = line && findWaiting(tx, adventureId, line)
+    if (waiting !== null) return { kept: null, lineId: waiting }
+    const kept = keeps ? writeInterrupted(tx, adventureId, now) : null
+    if (!keeps) deleteInterrupted(tx, adventureId)
+    return { kept, lineId: line && insertLine(tx, adventureId, line, now) }
+  })
   const viewOf = (id: number, newest: boolean) =>
     actionView(getAction(deps.library.reader, adventureId, id), newest)
   if (kept !== null) {

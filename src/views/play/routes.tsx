@@ -87,12 +87,14 @@ export const playRoutes = (app: App) =>
       const typed = { type: turnType(fields.type), text: fields.text ?? '', steering }
       const rewriting = fields.rewrite === undefined ? undefined : chosenIn(fields)
       const retries = retry !== undefined || again !== undefined || rewriting !== undefined
-      return turnResponse(app, { id, request, fields, typed, retries, rewriting }, (hangUp) => {
+      const prepare = async () => {
         requireLength(typed.text, LIMITS.line, 'A turn', 'Shorten your text, or send it as two turns.')
         requireLength(steering, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
         // Stored first, so that nothing is lost if the turn is refused.
-        if (fields.text !== undefined) app.saveDraft(id, typed)
-        if (fields.steering !== undefined) app.saveSteering(id, steering)
+        if (fields.text !== undefined) await app.saveDraft(id, typed)
+        if (fields.steering !== undefined) await app.saveSteering(id, steering)
+      }
+      return turnResponse(app, { id, request, fields, typed, retries, rewriting }, prepare, (hangUp) => {
         if (rewriting) return rewriteTurn(app, id, rewriting, fields.rewritten, hangUp)
         if (again !== undefined) return app.rerollTurn(id, hangUp)
         if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, hangUp)
@@ -181,10 +183,10 @@ export const playRoutes = (app: App) =>
       ),
     )
     .post('/draft', ({ id, fields, request }) =>
-      atStory(app, id, request, () => {
+      atStory(app, id, request, async () => {
         const { type, text = '', steering } = fields
-        app.saveDraft(id, { type: turnType(type), text: cutTo(text, LIMITS.line) })
-        if (steering !== undefined) app.saveSteering(id, cutTo(steering, LIMITS.steering))
+        await app.saveDraft(id, { type: turnType(type), text: cutTo(text, LIMITS.line) })
+        if (steering !== undefined) await app.saveSteering(id, cutTo(steering, LIMITS.steering))
         return new Response(null, { status: 204 })
       }),
     )

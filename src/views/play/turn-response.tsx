@@ -34,6 +34,7 @@ interface TurnForm {
 export function turnResponse(
   app: App,
   form: TurnForm,
+  prepare: () => Promise<void>,
   open: (hangUp: AbortSignal) => TurnEvents,
 ): Promise<Response> {
   const { id, request, fields, typed, retries, rewriting } = form
@@ -48,6 +49,7 @@ export function turnResponse(
         return isFragment(request) ? storyResponse(app, id, {}) : seeOther(request, storyEndUrl(id))
       const stale = twice ? null : staleResponse(app, id, request, fields)
       if (stale) return stale
+      await prepare()
       const before = newestView(app, id)
       const interrupted = app.interruptedReply(id)
       const isRetold = retries && retriesNewest(before, interrupted)

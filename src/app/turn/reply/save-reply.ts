@@ -13,23 +13,19 @@ import {
 import { deleteSteering } from '../../../db/tables/drafts.ts'
 import { deleteInterrupted } from '../../../db/tables/interrupted-replies.ts'
 import { updateMemoryUse } from '../../../db/tables/memory/memories.ts'
-import { StoryError } from '../../../domain/errors.ts'
 import { storedNotes } from '../../../domain/prompt/notes.ts'
 import type { Variant } from '../../../domain/variant.ts'
 import type { TurnTarget } from '../../../domain/world/delta-report.ts'
 import { recordDelta } from '../../../domain/world/delta-report.ts'
 import { hasStats } from '../../../domain/world/state.ts'
 import { hashOf } from '../../../lib/hash.ts'
-import type { Turn } from '../turn.ts'
+import type { OpenTurn, Turn } from '../turn.ts'
+import { whenFree } from '../../runtime/when-free.ts'
 import { storageFailure } from '../turn-failures.ts'
 import { turnTarget } from '../turn-target.ts'
 import { allVariants, liveFrom } from '../variants.ts'
 import { learnFromReply } from './learn-from-reply.ts'
 import type { Reply } from './reply.ts'
-
-/** Milliseconds for which a complete reply waits for a busy library file, and between two attempts. */
-const MAX_WAIT = 5_000
-const RETRY_INTERVAL = 100
 
 /** The version that a reply was stored as. */
 export interface SavedReply {
@@ -53,19 +49,14 @@ export function saveReply(turn: Turn, reply: Reply): Promise<SavedReply> {
 
 /** Writes in one transaction, and waits a while for a library file that is busy. Throws storage_failed. */
 export async function writeWhenFree<T>(
-  { deps }: Turn,
+  { deps }: OpenTurn,
   write: (tx: Writer, now: Date) => T extends PromiseLike<unknown> ? never : T,
 ): Promise<T> {
   const { library, now } = deps
-  const until = now().getTime() + MAX_WAIT
-  for (;;) {
-    try {
-      return library.write((tx) => write(tx, now()))
-    } catch (error) {
-      const isBusy = error instanceof StoryError && error.code === 'library_busy'
-      if (!isBusy || now().getTime() > until) throw storageFailure(error)
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL))
+  try {
+    return await whenFree(deps, () => library.write((tx) => write(tx, now())))
+  } catch (error) {
+    throw storageFailure(error)
   }
 }
 
