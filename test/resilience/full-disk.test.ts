@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { assertRoomToImport } from '../../src/db/storage-errors.ts'
 import { leaveEarlierLibrary } from '../support/earlier/release.ts'
 import { json, type Step, say, startEndpoint } from '../support/endpoint/endpoint.ts'
 import { type Disk, diskOf, diskUnder, shortOf, withoutPowers } from '../support/library/full-disk.ts'
@@ -285,6 +286,30 @@ describe('76 a copy that does not fit on the disk', () => {
       expect(readdirSync(dirname(path)).sort()).toEqual(['library.db', 'library.db.lock'])
     }
   })
+})
+
+test('76 an import that does not fit is refused before anything of it is written', () => {
+  const room = (bytes: number) => () => assertRoomToImport('/library.db', 20_000_000, () => bytes)
+  expect(room(19_800_000)).toThrow('too full for this import')
+  expect(room(100_000_000)).not.toThrow()
+})
+
+test('76 a library that a full disk kept from being closed can be read at the next start, and played with room', async () => {
+  const path = join(temporaryFolder(), 'library.db')
+  {
+    using library = openLibrary(path)
+    library.write((tx) => tx.insert('adventures', { title: 'Lamp', user_id: 1, created_at: '', updated_at: '' }))
+  }
+  utimesSync(path, new Date(), new Date())
+  const service = await Service.start({ APP_DB_PATH: path }, ...shortOf(20))
+  expect(await (await service.ask('GET', '/')).text()).toContain('Lamp')
+  expect(await service.json('PATCH', '/api/adventures/1', { title: 'New' })).toMatchObject({
+    code: 'storage_full',
+  })
+  await service.end()
+  const again = await Service.start({ APP_DB_PATH: path })
+  expect(await again.json('PATCH', '/api/adventures/1', { title: 'New' })).toMatchObject({ title: 'New' })
+  await again.end()
 })
 
 describe('76 a start on a full disk is refused in one sentence', () => {

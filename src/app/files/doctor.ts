@@ -1,6 +1,8 @@
-import { checkSurroundings, type FreeSpace, type Surroundings } from '../../db/checks/copies-and-disk.ts'
+import { checkSurroundings, type Surroundings } from '../../db/checks/copies-and-disk.ts'
 import type { Reader } from '../../db/database.ts'
+import { type FileNumber, OpenFile } from '../../db/library/file-state.ts'
 import { type DoctorFinding, type Inspected, inspectLibrary } from '../../db/library/inspect.ts'
+import type { FreeSpace } from '../../db/storage-errors.ts'
 import type { StoryTotals } from '../../db/stories/totals.ts'
 import { findAddress } from '../../db/tables/settings.ts'
 import type { Audit } from '../../domain/world/audit/audit.ts'
@@ -19,13 +21,14 @@ interface DoctorOptions {
   version: string
   /** Free bytes in a folder; by default as the system reports them. */
   free?: FreeSpace
+  fileNumber?: FileNumber
 }
 
 /**
  * Checks a library, its copies and its settings. Changes nothing and contacts no other program. The report has ids, sizes
  * and numbers but no story text. Throws LibraryRefused.
  */
-export async function runDoctor(path: string, { version, free }: DoctorOptions): Promise<DoctorReport> {
+export async function runDoctor(path: string, { version, free, fileNumber }: DoctorOptions): Promise<DoctorReport> {
   using library = inspectLibrary(path)
   const { reader, isRunning, file, missing, findings, nonStrict } = library
   const around = checkSurroundings(path, isRunning, file.size, free)
@@ -37,6 +40,7 @@ export async function runDoctor(path: string, { version, free }: DoctorOptions):
       `Library: ${path}`,
       `Inglenook ${version}, SQLite ${file.sqlite}, schema ${file.version}, journal ${file.journal}.`,
       ...fileLines(library),
+      ...(new OpenFile(path, fileNumber).isWatched ? [] : [UNWATCHED]),
       copyLine(around),
       ...endpoint.facts,
       ...stories.flatMap(({ facts }) => facts),
@@ -50,6 +54,9 @@ export async function runDoctor(path: string, { version, free }: DoctorOptions):
     ],
   }
 }
+
+const UNWATCHED =
+  'The file system gives the file another number at each look, so Inglenook does not notice when it is moved or replaced while it runs.'
 
 function fileLines({ file, isRunning, missing }: Inspected): string[] {
   const tables = file.tables.map(({ name, size }) => `${name} ${megabytes(size)}`)

@@ -1,4 +1,5 @@
 import type { Library } from '../../db/library.ts'
+import { assertRoomToImport } from '../../db/storage-errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import { type AnyUpload, filesOf } from '../runtime/uploads.ts'
 import type { JobHost } from '../worker/worker-job.ts'
@@ -26,6 +27,7 @@ export async function importUpload(
 ): Promise<ImportOutcome & { unindexed: number }> {
   const planned = new PlannedUpload(upload, new KnownContent(library.reader))
   const size = filesOf(upload).reduce((sum, file) => sum + sizeOf(file), 0)
+  if (size > MAX_INDEXED) assertRoomToImport(library.path, size)
   const written = await writeImport(library, planned, choice, { at, host, leavesIndex: size > MAX_INDEXED })
   return { preview: planned.preview(), ...written }
 }

@@ -63,6 +63,7 @@ export async function writeImport(
   const imported = await stageAndPublish().catch(async (error: unknown) => {
     // A failure of this leaves hidden rows, which the next start deletes.
     await writeInPieces(library, deleteSteps(written), stepHost, progress)
+    giveBackJournal(library)
     throw error
   })
   if (leavesIndex) return { imported, unindexed: written.actions.length }
@@ -89,6 +90,15 @@ export async function writeImport(
     chooser.assertFound()
     await host.mayWrite()
     return library.writeDurably((tx) => publish(tx, written, staged, owner))
+  }
+}
+
+// The pages of the journal go back to the disk; those of the file are used by what is written next.
+function giveBackJournal(library: Library): void {
+  try {
+    library.checkpoint()
+  } catch {
+    // The disk is full. The service tries again in its next rest.
   }
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { commandLine } from '../../lib/project.ts'
 import { openImmutable } from '../connections.ts'
@@ -9,10 +9,8 @@ import { unfinishedCopies, unfinishedWork } from '../library/copies/unfinished.t
 import { assertHarmless } from '../library/declarations.ts'
 import { isIntact } from '../library/trial-copy.ts'
 import { LibraryRefused } from '../library-refused.ts'
+import { type FreeSpace, freeSpaceOf } from '../storage-errors.ts'
 import type { DoctorFinding } from './check.ts'
-
-/** The free space on the disk of a folder, in bytes. */
-export type FreeSpace = (folder: string) => number
 
 /** The files around a library. */
 export interface Surroundings {
@@ -95,9 +93,4 @@ function checkBackupFolder(path: string, size: number, freeSpace: FreeSpace): Do
     'there is not enough disk space for another backup',
     `Free some space, or save the backup elsewhere: ${commandLine('backup FILE')}.`,
   )
-}
-
-function freeSpaceOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }
