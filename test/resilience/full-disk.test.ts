@@ -298,7 +298,9 @@ test('76 a library that a full disk kept from being closed can be read at the ne
   const path = join(temporaryFolder(), 'library.db')
   {
     using library = openLibrary(path)
-    library.write((tx) => tx.insert('adventures', { title: 'Lamp', user_id: 1, created_at: '', updated_at: '' }))
+    library.write((tx) =>
+      tx.insert('adventures', { title: 'Lamp', user_id: 1, created_at: '', updated_at: '' }),
+    )
   }
   utimesSync(path, new Date(), new Date())
   const service = await Service.start({ APP_DB_PATH: path }, ...shortOf(20))

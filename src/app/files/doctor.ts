@@ -28,7 +28,10 @@ interface DoctorOptions {
  * Checks a library, its copies and its settings. Changes nothing and contacts no other program. The report has ids, sizes
  * and numbers but no story text. Throws LibraryRefused.
  */
-export async function runDoctor(path: string, { version, free, fileNumber }: DoctorOptions): Promise<DoctorReport> {
+export async function runDoctor(
+  path: string,
+  { version, free, fileNumber }: DoctorOptions,
+): Promise<DoctorReport> {
   using library = inspectLibrary(path)
   const { reader, isRunning, file, missing, findings, nonStrict } = library
   const around = checkSurroundings(path, isRunning, file.size, free)
