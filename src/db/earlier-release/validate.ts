@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { unlessDamaged } from '../checks/check.ts'
 import { columnsOf, hasColumn, quoted } from '../declared-columns.ts'
 import { ownTables } from '../library/declarations.ts'
 import { allMigrations, appliedMigrations, BASE_VERSION } from '../library/migrate.ts'
@@ -63,11 +64,9 @@ function assertReadableCells(db: Database): void {
       const limit = NAMES[table]?.includes(name) ? MAX_NAME : MAX_CELL
       return `WHEN octet_length(${quoted(name)}) > ${limit} THEN '${limit / MIB} MB: ' || ${literal(name)}`
     })
-    const found = db
-      .query<{ long: string | null }, []>(
-        `SELECT long FROM (SELECT CASE ${tests.join(' ')} END AS long FROM ${quoted(table)}) WHERE long IS NOT NULL LIMIT 1`,
-      )
-      .get()
+    const sql = `SELECT long FROM (SELECT CASE ${tests.join(' ')} END AS long FROM ${quoted(table)}) WHERE long IS NOT NULL LIMIT 1`
+    // Damage is for the check of the file to report.
+    const found = unlessDamaged(null, () => db.query<{ long: string }, []>(sql).get())
     if (found)
       throw new LibraryRefused(
         `Its table ${table} has a value that is longer than ${found.long}. No page could show it. Choose another file.`,
