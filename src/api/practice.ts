@@ -18,6 +18,9 @@ const chat = () =>
         Type.Object({ role: oneOf(['system', 'user', 'assistant']), content: Type.String() }),
       ),
       stream: Type.Optional(Type.Boolean()),
+      response_format: Type.Optional(
+        Type.Object({ json_schema: Type.Object({ schema: Type.Object({}, { additionalProperties: true }) }) }),
+      ),
     },
     {
       examples: [{ messages: [{ role: 'user', content: '> You open the door.' }] }],
@@ -52,7 +55,8 @@ export const practiceApi = ({ practicePace }: Pick<App, 'practicePace'>) =>
       '/chat/completions',
       ({ body, request }) => {
         const messages: Message[] = body.messages.map(({ role, content }) => ({ role, text: content }))
-        const reply = practiceReply(messages, crypto.getRandomValues(new Uint32Array(1))[0] ?? 0)
+        const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
+        const reply = practiceReply(messages, seed, body.response_format?.json_schema.schema)
         if (!body.stream)
           return completion({ message: { role: 'assistant', content: reply }, finish_reason: 'stop' })
         return streamResponse(

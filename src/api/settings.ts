@@ -5,8 +5,15 @@ import { EmbeddingTest } from '../app/model/test-embeddings.ts'
 import { getSavedSettings } from '../db/tables/settings.ts'
 import { FoundServer, ModelInfo } from '../domain/model/found-server.ts'
 import { PrivacyReport } from '../domain/model/privacy-report.ts'
-import { SettingsView, settingsFields, settingsView } from '../domain/settings.ts'
+import {
+  currentSecondCall,
+  OLDER_SECOND_CALLS,
+  SettingsView,
+  settingsFields,
+  settingsView,
+} from '../domain/settings.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
+import { oneOf } from '../lib/typebox.ts'
 import { ERRORS, ok } from './responses.ts'
 
 /** The settings, and after a change also what the player should know about their servers. */
@@ -24,6 +31,10 @@ const changes = () =>
   Type.Partial(
     Type.Object({
       ...settingsFields().properties,
+      second_call: {
+        ...oneOf(['on', 'never', ...OLDER_SECOND_CALLS]),
+        description: 'Whether the stat changes of each passage are asked for; off, needed and always mean on',
+      },
       practice: Type.Boolean({ description: 'Ignored: it follows from endpoint_url and model_file' }),
       advice: Type.String({ description: 'Ignored' }),
     }),
@@ -51,8 +62,11 @@ export const settingsApi = (app: App) =>
     })
     .put(
       '',
-      async ({ body: { practice: _, advice: __, ...given } }) => {
-        const { settings, advice } = await app.changeSettings(given)
+      async ({ body: { practice: _, advice: __, second_call, ...given } }) => {
+        const { settings, advice } = await app.changeSettings({
+          ...given,
+          ...(second_call && { second_call: currentSecondCall(second_call) }),
+        })
         return { ...settings, ...(advice.length === 0 ? {} : { advice: advice.join(' ') }) }
       },
       {

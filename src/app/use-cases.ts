@@ -57,6 +57,7 @@ export {
   quitService,
   storageReport,
 } from './storage/storage.ts'
+export { recordAgain } from './recording/record-passage.ts'
 export { suggest } from './suggestions/suggest.ts'
 export { editAction, switchVariant } from './turn/edit-action.ts'
 export { playTurn, rerollTurn, retryTurn, stopTurn } from './turn/play-turn.ts'

@@ -36,6 +36,7 @@ const changed = {
   path: Type.String(),
   label: Type.String({ description: 'The names in the path, separated by spaces' }),
   reason: Type.Optional(Type.String({ description: 'Why the result differs from what was asked' })),
+  because: Type.Optional(Type.String({ description: 'The sentence of the passage that tells it' })),
 }
 
 const moved = { ...changed, verdict: oneOf(['applied', 'corrected', 'limited', 'manual', 'rolled']) }
@@ -117,6 +118,7 @@ export function worldChange(verdict: Verdict): WorldChange {
   const { path } = verdict
   const [section, ...names] = path.split('.')
   const label = names.length === 0 ? path : names.join(' ')
+  const told = verdict.because === undefined ? {} : { because: verdict.because }
   if (verdict.verdict === 'refused')
     return {
       kind: 'rejected',
@@ -125,6 +127,7 @@ export function worldChange(verdict: Verdict): WorldChange {
       asked: verdict.asked,
       reason: REFUSAL_WORDS[verdict.reason],
       verdict: 'refused',
+      ...told,
     }
   const { verdict: outcome, old, new: value, asked } = verdict
   const common = {
@@ -132,6 +135,7 @@ export function worldChange(verdict: Verdict): WorldChange {
     label,
     verdict: outcome,
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
+    ...told,
   }
   if (section === 'flags' || section === 'milestones')
     return { kind: section === 'flags' ? 'flag' : 'milestone', on: value === true, ...common }

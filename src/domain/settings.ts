@@ -20,13 +20,22 @@ export const OPTIONAL_DEFAULTS = {
   reasoning_effort: null,
   num_ctx: null,
   stop_at_player: false,
-  second_call: 'needed',
+  second_call: 'on',
   read_ahead: true,
   loop_guard: true,
 } as const
 
 /** The default system prompt. */
 export const NARRATOR_PROMPT = `You are the narrator of an interactive story, and the player is its hero. Write in the second person, in vivid and concrete prose, and stay true to everything that has been told. Let the world and its people act on their own wishes. Never speak, decide or act for the player, and never end the story: leave each passage at a moment where the player can do something.`
+
+/** Values of `second_call` of older versions, whose prompts asked for state blocks. They mean `on`. */
+export const OLDER_SECOND_CALLS = ['off', 'needed', 'always'] as const
+
+export function currentSecondCall<T extends string>(
+  value: T,
+): Exclude<T, (typeof OLDER_SECOND_CALLS)[number]> | 'on' {
+  return OLDER_SECOND_CALLS.some((older) => older === value) ? 'on' : (value as never)
+}
 
 /** The fields of the settings with their limits. Sampling values that are null are not sent: the server's default applies. */
 export const settingsFields = () =>
@@ -61,8 +70,8 @@ export const settingsFields = () =>
     reasoning_effort: nullable(oneOf(['low', 'medium', 'high'])),
     num_ctx: nullable(Type.Integer({ minimum: 512, maximum: 1_000_000 })),
     stop_at_player: Type.Boolean(),
-    // When to ask for a turn's stat changes in a second request, constrained by a JSON Schema.
-    second_call: oneOf(['off', 'needed', 'always']),
+    // Whether the recorder asks for the stat changes of each passage.
+    second_call: oneOf(['on', 'never']),
     // Whether the server reads the next prompt while the player reads.
     read_ahead: Type.Boolean(),
     // Whether a reply that begins to repeat itself is stopped.

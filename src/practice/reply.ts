@@ -3,6 +3,7 @@ import type { Message } from '../domain/model/model-request.ts'
 import { partIn, REWRITE_TASK } from '../domain/model/rewrite.ts'
 import { SUGGESTION_TASK } from '../domain/model/suggestions.ts'
 import { sentenceSpans } from '../domain/text/sentence-spans.ts'
+import { RECORDER_OPENING } from '../domain/world/recorder/question.ts'
 import { freshest, type Phrase, type Slots } from './phrase.ts'
 import {
   ACTION_FRAMES,
@@ -16,9 +17,9 @@ import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from './phrases/ev
 import { OPENINGS, PASSING, SCENERY, SCENERY_OF } from './phrases/scenery.ts'
 import { ABOUT, ANSWERS, ASKED, QUOTED, UNANSWERED, UNQUOTED } from './phrases/speech.ts'
 import type { PlayerTurn } from './player-turn.ts'
+import { practiceAnswer } from './recorder-answer.ts'
 import { readScene, type Scene } from './scene.ts'
 import { type Draw, drawFrom, seedOf } from './seeded-random.ts'
-import { practiceBlock, withoutBlock } from './state-block.ts'
 import { practiceSuggestions } from './suggestions.ts'
 
 /** A reply has 60 to 110 words, which makes two short paragraphs. */
@@ -31,18 +32,19 @@ const MAX_ATTEMPTS = 8
  * story. It only follows rules: it picks up the player's line and something from an earlier turn, mentions a story card
  * that was just triggered, and repeats no paragraph in the prompt. The same messages and seed always give the same reply.
  */
-export function practiceReply(messages: readonly Message[], seed: number): string {
+export function practiceReply(messages: readonly Message[], seed: number, schema?: object): string {
   const draw = drawFrom(seedOf(textsOf(messages), seed))
   const last = messages.at(-1)?.text ?? ''
-  const before = () => messages.slice(0, -1).map(inProse)
+  const before = () => messages.slice(0, -1)
+  if (last.startsWith(RECORDER_OPENING)) return practiceAnswer(schema ?? {}, draw)
   if (last.includes(SUGGESTION_TASK)) return practiceSuggestions(before(), draw)
   if (last.includes(REWRITE_TASK)) return rewrittenPart(last, readScene(before()), draw)
-  const scene = readScene(messages.map(inProse))
+  const scene = readScene(messages)
   const earlier = new Set(scene.replies.flatMap((reply) => reply.split('\n\n')))
   let paragraphs = makeParagraphs(scene, draw)
   for (let i = 0; i < MAX_ATTEMPTS && paragraphs.some((paragraph) => earlier.has(paragraph)); i++)
     paragraphs = makeParagraphs(scene, draw)
-  return [...decided(messages), ...paragraphs].join('\n\n') + practiceBlock(messages, draw)
+  return [...decided(messages), ...paragraphs].join('\n\n')
 }
 
 /** As many new sentences as a part of a passage has. */
@@ -64,11 +66,6 @@ function decided(messages: readonly Message[]): string[] {
 /** Splits a reply into words with their whitespace, as a model would stream it. */
 export function practiceChunks(reply: string): string[] {
   return reply.match(/\s*\S+|\s+$/g) ?? []
-}
-
-// The reporting rule contains an example block, so blocks are removed only from replies.
-function inProse(message: Message): Message {
-  return message.role === 'assistant' ? { ...message, text: withoutBlock(message.text) } : message
 }
 
 function* textsOf(messages: readonly Message[]): Generator<string> {

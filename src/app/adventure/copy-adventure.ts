@@ -23,7 +23,7 @@ export async function copyAdventure(deps: Deps, adventureId: number): Promise<nu
 
 /** Holds a long story still while it is copied. Throws not_found, turn_in_progress. */
 export async function storyToCopy(
-  { library, locks, recordings }: Deps,
+  { library, locks, recordings, closing }: Deps,
   adventureId: number,
 ): Promise<Disposable | null> {
   // A short one is copied in one transaction, whatever happens beside it.
@@ -31,7 +31,7 @@ export async function storyToCopy(
   using held = new DisposableStack()
   held.use(locks.takeForLine(adventureId))
   // It waits for the stat changes of its last turn, which would otherwise be written between two pieces.
-  await recordings.ended(adventureId)
+  await recordings.endedSoon(adventureId, closing)
   return held.move()
 }
 

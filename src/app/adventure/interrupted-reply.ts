@@ -5,6 +5,7 @@ import { type ActionView, actionView } from '../../domain/action.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import { printProblem } from '../../lib/print.ts'
 import type { Deps } from '../deps.ts'
+import { findUnrecorded, recordPassage } from '../recording/record-passage.ts'
 import type { Reply } from '../turn/reply/reply.ts'
 import { writeReply, writeWhenFree } from '../turn/reply/save-reply.ts'
 import type { Turn } from '../turn/turn.ts'
@@ -37,16 +38,22 @@ export function keepInterrupted(deps: Deps, adventureId: number): ActionView {
   using _ = deps.locks.take(adventureId)
   deps.unsavedReplies.save(deps.library, adventureId)
   const actionId = deps.library.write((tx) => writeInterrupted(tx, adventureId, deps.now()))
-  deps.turnCounts.countAccepted(adventureId)
-  deps.idle.wake(adventureId)
+  void recordKept(deps, adventureId).then(() => deps.idle.wake(adventureId))
   return actionView(getAction(deps.library.reader, adventureId, actionId), true)
+}
+
+/** Counts a reply that was kept, and records its changes. Never rejects. */
+export async function recordKept(deps: Deps, adventureId: number): Promise<void> {
+  deps.turnCounts.countAccepted(adventureId)
+  const passage = findUnrecorded(deps.library.reader, adventureId)
+  if (passage) await recordPassage(deps, passage, {})
 }
 
 /** Writes the interrupted reply of a story into it, and returns the id of its action. Throws not_found. */
 export function writeInterrupted(tx: Writer, adventureId: number, now: Date): number {
   const { retry, reply } = getInterrupted(tx, adventureId)
   const retried = retry ? findNewest(tx, adventureId) : null
-  return writeReply(tx, { adventureId, retried }, JSON.parse(reply) as Reply, now).actionId
+  return writeReply(tx, { adventureId, retried }, JSON.parse(reply) as Reply, now)
 }
 
 /** Deletes the interrupted reply of a story. Throws not_found, turn_in_progress. */

@@ -5,9 +5,6 @@ import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts'
 import { forEachSampler, isPractice, type Settings } from '../../domain/settings.ts'
 import { wholeSentences } from '../../domain/text/sentence-spans.ts'
-import { Hider } from '../../domain/world/block/hider.ts'
-import { PathResolver } from '../../domain/world/block/path-resolver.ts'
-import { readRules } from '../../domain/world/rules.ts'
 import { serverOf } from '../../narrator/servers/servers.ts'
 import type { Deps } from '../deps.ts'
 import type { CallRank } from '../runtime/call-queue.ts'
@@ -27,7 +24,7 @@ interface ModelQuestion
 export const WITHOUT_THINKING = { reasoning_max_tokens: -1, reasoning_effort: null } as const
 
 /**
- * Asks the model, in the background by default. Returns its answer without reasoning and state blocks, and of prose that reached
+ * Asks the model, in the background by default. Returns its answer without reasoning, and of prose that reached
  * its limit the whole sentences; '' for an empty one. Throws the errors of a turn, and can be preempted (see `wasPreempted`).
  */
 export async function askModel(
@@ -42,16 +39,15 @@ export async function askModel(
   const asked = { adventureId, endpoint, request }
   if (rank === 'background' && serverOf(endpoint.server).keepsPrefix) await readInPieces(deps, asked, signal)
   using call = await deps.calls.enter(endpoint.url, signal, rank)
-  const hider = new Hider(new PathResolver(readRules(null)))
   let answer = ''
   let isCut = false
   for await (const part of callModel(deps, asked, call.signal)) {
-    if (part.kind === 'text') answer += hider.push(part.text)
+    if (part.kind === 'text') answer += part.text
     if (part.kind === 'recast') answer = ''
     if (part.kind === 'end') isCut = part.cut === 'length'
     if (isEnough(answer)) break
   }
-  answer = (answer + hider.end()).trim()
+  answer = answer.trim()
   return isCut && !question.schema ? wholeSentences(answer) || answer : answer
 }
 
@@ -64,7 +60,8 @@ export function knownEndpoint(reader: Reader, settings: Settings): Endpoint {
 /** The endpoint that tells the story: the practice narrator's, or that in the settings. Throws provider_error. */
 export function endpointOf(deps: Deps, settings: Settings): Endpoint {
   const { model, read_timeout_seconds } = settings
-  if (isPractice(settings)) return { url: deps.practiceUrl(), read_timeout_seconds }
+  if (isPractice(settings)) 
+    return { url: deps.practiceUrl(), read_timeout_seconds, server: 'practice' }
   if (model !== '') return knownEndpoint(deps.library.reader, settings)
   throw new StoryError('provider_error', 'No model is chosen yet. Choose one in Settings.', {
     reason: 'no_model',

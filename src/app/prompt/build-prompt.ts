@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import { storyBeginning } from '../../db/tables/actions/passages.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
-import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
+import { findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import { findToldEpoch } from '../../db/tables/actions/snapshots.ts'
 import { getVariants } from '../../db/tables/actions/variants.ts'
@@ -22,9 +22,7 @@ import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { languageToTell } from '../../domain/text/language.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
-import { verdictsOnReply } from '../../domain/world/delta-report.ts'
 import { liveValueLines, liveValuesSection } from '../../domain/world/prompt/live-values.ts'
-import { refusalNote } from '../../domain/world/prompt/refusal-note.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats, type WorldState } from '../../domain/world/state.ts'
@@ -106,6 +104,18 @@ function stateBefore(reader: Reader, before: ActionPosition | null): WorldState 
   return before === null ? null : getVariants(reader, before.id).world_state_before
 }
 
+/** The next prompt, cut if it leaves less room than `needed` tokens for a question and its answer. Throws prompt_too_large. */
+export function promptWithRoom(
+  reader: Reader,
+  adventureId: number,
+  settings: Settings,
+  needed: number,
+): Prompt {
+  const next = buildPrompt(reader, { adventureId, settings })
+  const spare = next.tokens.budget - next.tokens.total
+  return spare >= needed ? next : buildPrompt(reader, { adventureId, settings, reserve: needed - spare })
+}
+
 /** The parts of the next prompt up to the newest reply. Throws prompt_too_large. */
 export function storyPrompt(reader: Reader, adventureId: number, settings: Settings): PromptPart[] {
   return storyParts(buildPrompt(reader, { adventureId, settings }))
@@ -138,6 +148,5 @@ function promptWorld(
     rules: readRules(shown),
     // A retry starts from the state before its passage, fitted to the schema as a refresh may have changed it since.
     state: filledState(reconciledState(schema, stateBefore(reader, before) ?? state), schema, answers),
-    refusals: refusalNote(shown, verdictsOnReply(findLastDelta(reader, adventureId, before))),
   }
 }

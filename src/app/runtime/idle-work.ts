@@ -5,7 +5,6 @@ import { proposeCards } from '../memory/propose-cards.ts'
 import { queryAhead } from '../memory/recall-query.ts'
 import { isMemoryOverdue, remember } from '../memory/remember.ts'
 import { learnModel } from '../model/learn-model.ts'
-import { probeJsonSchema } from '../model/probe-json-schema.ts'
 import { recallAhead } from '../prompt/load-recall.ts'
 import { readAhead } from '../prompt/read-ahead.ts'
 import { keepDailyCopy } from '../storage/backup.ts'
@@ -30,8 +29,6 @@ interface StoryWork {
   /** How long the work may take: what the player's pauses leave for it. */
   seconds: number
   signal: AbortSignal
-  /** The models whose JSON Schema probe failed. */
-  failedProbes: Set<string>
   report: (description: string) => void
 }
 
@@ -39,25 +36,9 @@ const recall: Task = ({ library }, { adventureId, signal }) =>
   recallAhead(library.reader, adventureId, signal)
 
 /** Background work in its order (docs/rules.md 8.10). Questions take the place of the notes that were read ahead, so these are read again. */
-const TASKS: readonly Task[] = [
-  recall,
-  readAhead,
-  remember,
-  queryAhead,
-  proposeCards,
-  probeJsonSchema,
-  readAhead,
-]
+const TASKS: readonly Task[] = [recall, readAhead, remember, queryAhead, proposeCards, readAhead]
 /** The same when many passages wait for a memory. */
-const MEMORY_FIRST: readonly Task[] = [
-  recall,
-  remember,
-  readAhead,
-  queryAhead,
-  proposeCards,
-  probeJsonSchema,
-  readAhead,
-]
+const MEMORY_FIRST: readonly Task[] = [recall, remember, readAhead, queryAhead, proposeCards, readAhead]
 
 /**
  * Background work while the player reads: moves the journal into the library file (people copy that file), prepares the
@@ -73,7 +54,6 @@ export class IdleWork implements Idle {
   private readonly stopped = new AbortController()
   /** The models whose server was contacted since the start or since the settings were saved. */
   private readonly knownModels = new Set<string>()
-  private readonly failedProbes = new Set<string>()
   private running: Promise<void> | null = null
   /** The check of a library that was opened as it had been left: once, in the first rest. */
   private checked: Promise<void> | null = null
@@ -123,7 +103,6 @@ export class IdleWork implements Idle {
 
   learnAgain(): void {
     this.knownModels.clear()
-    this.failedProbes.clear()
     this.wake()
   }
 
@@ -214,9 +193,8 @@ export class IdleWork implements Idle {
   /** Returns false if a turn interrupted the work. */
   private async workOn(adventureId: number): Promise<boolean> {
     const report = (description: string) => (this.current = { adventureId, description })
-    const { failedProbes } = this
     const seconds = Math.max(MIN_SECONDS, (this.pauses.usual - this.nextRest()) / 1_000)
-    const work = { adventureId, seconds, signal: this.stopped.signal, failedProbes, report }
+    const work = { adventureId, seconds, signal: this.stopped.signal, report }
     try {
       const tasks = isMemoryOverdue(this.deps().library.reader, adventureId) ? MEMORY_FIRST : TASKS
       for (const task of tasks) if (!(await didRun(task, this.deps(), work))) return false

@@ -1,32 +1,32 @@
-export type EarlyEnd = 'stopped' | 'changed'
+import { unlessAborted } from '../../lib/abort.ts'
 
-/** Tells a recording to end early. */
-export interface Early {
-  /** Aborts with an {@link EarlyEnd}. */
-  readonly signal: AbortSignal
-  /** The story was changed, perhaps after the signal: what was asked for must not be written any more. */
-  readonly isChanged: boolean
-}
+/** Why a recording ends early. */
+export type EarlyEnd = 'stopped' | 'late' | 'changed'
 
 interface RunningRecording {
-  end: AbortController
-  isChanged: boolean
+  early: AbortController
   ended: Promise<void>
 }
 
+/** Milliseconds that the next line waits for a recording. */
+export const MAX_RECORDING_WAIT = 20_000
+
 /**
- * The recordings under way: turns whose text is stored and whose stat changes are still being asked for (docs/rules.md
+ * The recordings under way: passages whose text is stored and whose stat changes are still being asked for (docs/rules.md
  * 4.12). At most one for each story; it holds no lock.
  */
 export class Recordings {
   private readonly running = new Map<number, RunningRecording>()
 
-  start(adventureId: number, record: (early: Early) => Promise<void>): Promise<void> {
-    const end = new AbortController()
+  constructor(readonly maxWait = MAX_RECORDING_WAIT) {}
+
+  /** `record` gets a signal that aborts with an {@link EarlyEnd}. */
+  start(adventureId: number, record: (early: AbortSignal) => Promise<void>): Promise<void> {
+    const early = new AbortController()
     const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const recording = { end, ended, signal: end.signal, isChanged: false }
+    const recording = { early, ended }
     this.running.set(adventureId, recording)
-    void record(recording).finally(() => {
+    void record(early.signal).finally(() => {
       if (this.running.get(adventureId) === recording) this.running.delete(adventureId)
       resolve()
     })
@@ -39,16 +39,23 @@ export class Recordings {
 
   /** Ends a recording, which then changes no stat. False when none is running. */
   end(adventureId: number, why: EarlyEnd): boolean {
-    const recording = this.running.get(adventureId)
-    if (recording === undefined) return false
-    recording.isChanged ||= why === 'changed'
-    recording.end.abort(why)
-    return true
+    this.running.get(adventureId)?.early.abort(why)
+    return this.isRunning(adventureId)
   }
 
   /** Resolves when the story has no recording any more. */
   async ended(adventureId: number): Promise<void> {
     await this.running.get(adventureId)?.ended
+  }
+
+  /** The same after a wait, at the end of which the recording is ended. Throws the reason of the signal. */
+  async endedSoon(adventureId: number, signal: AbortSignal): Promise<void> {
+    const late = setTimeout(() => this.end(adventureId, 'late'), this.maxWait)
+    try {
+      await unlessAborted(this.ended(adventureId), signal)
+    } finally {
+      clearTimeout(late)
+    }
   }
 
   async allEnded(): Promise<void> {

@@ -50,7 +50,7 @@ export function firstPrompt({ beginning, answers, line, ...of }: FirstPromptRequ
 function worldOf(schema: StatSchema, answers: Answers): PromptWorld | null {
   if (!hasStats(schema)) return null
   const rules = readRules(filledSchemaForModel(schema, answers))
-  return { rules, state: filledState(instantiate(schema), schema, answers), refusals: '' }
+  return { rules, state: filledState(instantiate(schema), schema, answers) }
 }
 
 /** What timed cards depend on in the first turn; null if there are none. For a preview, no dice are thrown. */

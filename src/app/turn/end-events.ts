@@ -31,7 +31,7 @@ export function doneEvent(story: Story, actionId: number, notice: string): TurnE
 }
 
 /** A turn is complete, and its passage has been removed since, perhaps with its story. */
-export function removedEvent({ action }: TurnEventOf<'told'>): TurnEventOf<'done'> {
+export function removedEvent(action: ActionView): TurnEventOf<'done'> {
   return { type: 'done', action, world_state: { state: {}, schema: null }, verdicts: [] }
 }
 

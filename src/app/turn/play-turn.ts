@@ -10,7 +10,7 @@ import { retriesNewest } from '../../domain/interrupted-reply.ts'
 import { isEnglishStory } from '../../domain/text/language.ts'
 import { playerLine, triedLine } from '../../domain/text/player-line.ts'
 import { isBlank } from '../../lib/text.ts'
-import { saveInterrupted, writeInterrupted } from '../adventure/interrupted-reply.ts'
+import { recordKept, saveInterrupted, writeInterrupted } from '../adventure/interrupted-reply.ts'
 import { getReroll, rollAgain } from '../checks/roll-again.ts'
 import {
   type Attempted,
@@ -20,8 +20,7 @@ import {
   rollFor,
 } from '../checks/try-check.ts'
 import type { Deps } from '../deps.ts'
-import { changesQuestion, NOT_ANSWERED } from '../recording/ask-for-changes.ts'
-import { recordChanges, settleRecording, waitForRecording } from '../recording/record-changes.ts'
+import { findUnrecorded, recordPassage, waitForRecording } from '../recording/record-passage.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import { whenFree } from '../runtime/when-free.ts'
 import { doneEvent, toldEvent } from './end-events.ts'
@@ -63,9 +62,10 @@ export function playTurn(
   const line = newLine(deps, adventureId, input)
   const lock = deps.locks.takeForLine(adventureId)
   const prepare = async (turn: OpenTurn) => {
-    // The roll adds a stat, which a recording must not change at the same time.
-    if (line?.found) await settleRecording(turn)
-    await writeBeforeReply(turn, line, input.keep ?? false)
+    if (input.keep) await keepBefore(turn, line)
+    // Dice are thrown on the values as they are when the passage before is recorded.
+    if (line?.found) await waitForRecording(turn)
+    if (line) await writeLine(turn, line)
     await waitForRecording(turn)
     return null
   }
@@ -135,24 +135,18 @@ async function playToReply(open: OpenTurn, lock: TurnLock, prepare: Prepare): Pr
   const reply = await generateReply(turn, calls)
   await learnLoadedWindow(turn)
   const notice = clippedNotice(deps.library.reader, reply)
-  const question = changesQuestion(turn, reply)
-  const stored = question ? { ...reply, second: NOT_ANSWERED } : reply
-  const saved = await saveReply(turn, stored).catch(async (error) => {
-    await saveInterrupted(turn, stored)
+  const actionId = await saveReply(turn, reply).catch(async (error) => {
+    await saveInterrupted(turn, reply)
     throw error
   })
   deps.turnCounts.countAccepted(adventureId)
-  if (question === null) {
-    events.push(doneEvent(turn, saved.actionId, notice))
+  const passage = findUnrecorded(deps.library.reader, adventureId)
+  if (passage === null) {
+    events.push(doneEvent(turn, actionId, notice))
     return { recorded: null }
   }
-  const told = toldEvent(turn, saved.actionId, notice)
-  events.push(told)
-  const place = calls.move()
-  const recorded = deps.recordings.start(adventureId, (early) =>
-    recordChanges(turn, { saved, told, question, place, early }),
-  )
-  return { recorded }
+  events.push(toldEvent(turn, actionId, notice))
+  return { recorded: recordPassage(deps, passage, { events, place: calls.move(), notice }) }
 }
 
 /** An interrupted reply that the library could not take: a turn on a disk that is still full would lose another one. */
@@ -189,31 +183,34 @@ function isInEnglish(reader: Reader, adventureId: number, typed: string): boolea
   return isEnglishStory(getAdventure(reader, adventureId).language, isBlank(beginning) ? typed : beginning)
 }
 
-/** Writes in one transaction what comes before the reply: an interrupted reply that is to be kept, and the player's line. */
-async function writeBeforeReply(turn: OpenTurn, line: NewLine | null, keep: boolean): Promise<void> {
+/** Makes an interrupted reply part of the story, unless the line that it answers is sent again. */
+async function keepBefore(turn: OpenTurn, line: NewLine | null): Promise<void> {
   const { deps, adventureId, events } = turn
-  const keeps = keep && findInterrupted(deps.library.reader, adventureId) !== null
-  if (line === null && !keeps) return
-  const { kept, lineId } = await writeWhenFree(turn, (tx, now) => {
-    if (line) deleteDraft(tx, adventureId, line.typed)
-    const waiting = line && findWaiting(tx, adventureId, line)
-    if (waiting !== null) return { kept: null, lineId: waiting }
-    const kept = keeps ? writeInterrupted(tx, adventureId, now) : null
-    if (!keeps) deleteInterrupted(tx, adventureId)
-    return { kept, lineId: line && insertLine(tx, adventureId, line, now) }
+  const { reader } = deps.library
+  if (findInterrupted(reader, adventureId) === null) return
+  if (line && findWaiting(reader, adventureId, line) !== null) return
+  const kept = await writeWhenFree(turn, (tx, now) => writeInterrupted(tx, adventureId, now))
+  events.push({ type: 'kept', action: actionView(getAction(reader, adventureId, kept), line === null) })
+  void recordKept(deps, adventureId)
+}
+
+/** Stores a line, unless it waits for its reply already. An interrupted reply before it that was not kept is discarded. */
+async function writeLine(turn: OpenTurn, line: NewLine): Promise<void> {
+  const { deps, adventureId, events } = turn
+  const lineId = await writeWhenFree(turn, (tx, now) => {
+    deleteDraft(tx, adventureId, line.typed)
+    const waiting = findWaiting(tx, adventureId, line)
+    if (waiting !== null) return waiting
+    deleteInterrupted(tx, adventureId)
+    return insertLine(tx, adventureId, line, now)
   })
-  const viewOf = (id: number, newest: boolean) =>
-    actionView(getAction(deps.library.reader, adventureId, id), newest)
-  if (kept !== null) {
-    deps.turnCounts.countAccepted(adventureId)
-    events.push({ type: 'kept', action: viewOf(kept, lineId === null) })
-  }
-  if (lineId !== null) events.push({ type: 'player', action: viewOf(lineId, true) })
+  const action = actionView(getAction(deps.library.reader, adventureId, lineId), true)
+  events.push({ type: 'player', action })
 }
 
 // The same line sent again is the one that still waits for a reply: it is not added twice, and no dice are thrown again.
-function findWaiting(tx: Writer, adventureId: number, { line, found }: NewLine): number | null {
-  const newest = findNewest(tx, adventureId)
+function findWaiting(reader: Reader, adventureId: number, { line, found }: NewLine): number | null {
+  const newest = findNewest(reader, adventureId)
   const isSame = newest?.type === line.type && newest.text === line.text
   return newest && isSame && (found === null || newest.roll !== null) ? newest.id : null
 }

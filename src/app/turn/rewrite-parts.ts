@@ -12,8 +12,8 @@ import { rewrittenVariant } from '../../domain/variant.ts'
 import { hashOf } from '../../lib/hash.ts'
 import { isBlank, isInvisible } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
-import { buildPrompt, storyParts } from '../prompt/build-prompt.ts'
-import { settleRecording } from '../recording/record-changes.ts'
+import { promptWithRoom, storyParts } from '../prompt/build-prompt.ts'
+import { waitForRecording } from '../recording/record-passage.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import { doneEvent } from './end-events.ts'
 import { makeRequest, newCollector, receiveReply } from './reply/generate-reply.ts'
@@ -65,7 +65,7 @@ function getRewritten(reader: Reader, adventureId: number, { hash }: Rewrite): A
 
 async function playRewrite(open: OpenTurn, lock: TurnLock, rewrite: Rewrite): Promise<Played> {
   using _ = lock
-  await settleRecording(open)
+  await waitForRecording(open)
   const { deps, adventureId } = open
   const action = getRewritten(deps.library.reader, adventureId, rewrite)
   const turn = makeTurn(open, action)
@@ -122,10 +122,7 @@ function askedRequest(turn: Turn, task: string, { part }: RewrittenPart) {
   const { deps, adventureId, settings } = turn
   const { reader } = deps.library
   const needed = estimateTokens(task) + answerTokens(part)
-  const next = buildPrompt(reader, { adventureId, settings })
-  const spare = next.tokens.budget - next.tokens.total
-  const fitting =
-    spare >= needed ? next : buildPrompt(reader, { adventureId, settings, reserve: needed - spare })
+  const fitting = promptWithRoom(reader, adventureId, settings, needed)
   const parts = storyParts(fitting)
   const request = makeRequest(settings, {
     ...fitting,

@@ -59,11 +59,11 @@ function findWaitingLine({ deps, adventureId }: OpenTurn): number | null {
 export function emptyReply({
   reasoning,
   cut,
-  blocks,
+  isOnlyStats,
   cleaned,
   isOnlyRepetition,
 }: ReplyCollector): StoryError {
-  if (blocks.length > 0)
+  if (isOnlyStats)
     return new StoryError(
       'state_only_reply',
       'The model sent only stat updates and no text, twice. Nothing was changed. Retry; if it happens again, ask for prose first in “Narrator instructions”.',

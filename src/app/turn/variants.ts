@@ -3,7 +3,7 @@ import { getVariants } from '../../db/tables/actions/variants.ts'
 import type { LiveVariant } from '../../db/tables/actions/write.ts'
 import type { AdventureWorld } from '../../db/tables/adventures.ts'
 import type { Action } from '../../domain/action.ts'
-import { type Variant, wasEditedElsewhere } from '../../domain/variant.ts'
+import type { Variant } from '../../domain/variant.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { isObject } from '../../lib/objects.ts'
 
@@ -41,7 +41,7 @@ export function liveFrom(
   variant: Variant,
 ): Omit<LiveVariant, 'variants' | 'variant_index' | 'context_snapshot' | 'prompt_notes'> {
   const { text, reasoning, cut, raw_output, roll, steering, timing, world_state } = variant
-  const { block, clean, ...report } = isObject(world_state?.report) ? world_state.report : {}
+  const report = isObject(world_state?.report) ? world_state.report : {}
   return {
     text,
     reasoning,
@@ -51,11 +51,5 @@ export function liveFrom(
     steering: steering ?? null,
     timing: timing ?? null,
     world_delta: world_state ? { delta: world_state.delta, ...report } : null,
-    state_block: typeof block === 'string' ? block : null,
-    replays_raw:
-      raw_output !== undefined &&
-      !wasEditedElsewhere(variant) &&
-      variant.cleaned !== true &&
-      (world_state === undefined || clean === true),
   }
 }

@@ -1,5 +1,6 @@
 import {
   type ADDRESSES,
+  currentSecondCall,
   NARRATOR_PROMPT,
   OPTIONAL_DEFAULTS,
   READ_TIMEOUT,
@@ -45,6 +46,7 @@ export function findStoredSettings(reader: Reader): Settings {
     stop_at_player: row.stop_at_player === 1,
     read_ahead: row.read_ahead === 1,
     loop_guard: row.loop_guard === 1,
+    second_call: currentSecondCall(row.second_call),
     // The earlier release treats any other value as chat.
     api_mode: row.api_mode === 'completion' ? 'completion' : 'chat',
     read_timeout_seconds: row.read_timeout_seconds ?? READ_TIMEOUT.default,

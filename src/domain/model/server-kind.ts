@@ -13,6 +13,7 @@ export const SERVER_KINDS = [
   'gpt4all',
   'llamafile',
   'llama-swap',
+  'practice',
   'unknown',
 ] as const
 

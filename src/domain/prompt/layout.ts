@@ -1,11 +1,9 @@
 import { isPlayerLine } from '../action.ts'
 import { StoryError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
-import { PROSE_REQUEST } from '../world/prompt/guide.ts'
 import { MIN_PASSAGE, promptBudget, replyTokens, TEMPLATE_TOKENS, tokensOfParts } from './budget.ts'
 import { compose, type OpenWindow, staticHash, toldPlot } from './compose.ts'
 import { CLIPPED } from './model-facts.ts'
-import type { TurnNote } from './notes.ts'
 import type { DroppedPart, Prompt, PromptInput } from './prompt.ts'
 import { staticParts, summaryParts } from './static-parts.ts'
 import {
@@ -45,22 +43,6 @@ export function withExactCount(prompt: Prompt, total: number, settings: Settings
   return {
     ...prompt,
     tokens: { ...prompt.tokens, total, limit, fresh: Math.round(fresh * share), method: 'exact' },
-  }
-}
-
-/**
- * The prompt with a request for prose in place of its reminder to report changes. Later prompts keep it so, because the server
- * has read it so.
- */
-export function askingForProse(prompt: Prompt): Prompt {
-  const ask = <N extends TurnNote>(note: N): N =>
-    note.label === 'world_state_reminder' ? { ...note, text: PROSE_REQUEST } : note
-  const { parts, notes } = prompt
-  const last = parts.at(-1)
-  return {
-    ...prompt,
-    parts: last ? [...parts.slice(0, -1), ask(last)] : parts,
-    notes: { ...notes, after: notes.after.map(ask) },
   }
 }
 

@@ -10,7 +10,6 @@ export interface PromptPart extends Message {
 export type PartLabel =
   | 'narrator'
   | 'world_state_guide'
-  | 'world_state_rule'
   | 'ai_instructions'
   | 'plot_essentials'
   | 'example_dialogue'
@@ -22,11 +21,8 @@ export type PartLabel =
   | 'memories'
   | 'authors_note'
   | 'world_state'
-  | 'state_block'
   | 'roll'
   | 'steering'
-  | 'refusals'
-  | 'world_state_reminder'
 
 /** A part that accompanies the player's line. */
 export type TurnNote = Pick<PromptPart, 'label' | 'text'>
@@ -73,6 +69,9 @@ export function storedNotes(notes: TurnNotes): StoredNotes {
   return { ...notes, before: hashed(notes.before), after: hashed(notes.after) }
 }
 
+/** Labels of notes about state blocks, which older versions stored. They are not sent any more. */
+const OUTDATED: readonly string[] = ['refusals', 'world_state_reminder']
+
 /** Stored notes with their texts. One whose text is missing is left out. */
 export function notesFromStored(
   stored: StoredNotes,
@@ -80,7 +79,7 @@ export function notesFromStored(
 ): TurnNotes {
   const notes = (some: [PartLabel, string][]) =>
     some.flatMap(([label, hash]) => {
-      const text = textOf(hash)
+      const text = OUTDATED.includes(label) ? undefined : textOf(hash)
       return text === undefined ? [] : [{ label, text }]
     })
   return { ...stored, before: notes(stored.before), after: notes(stored.after) }

@@ -74,8 +74,6 @@ export type DroppedPart =
 export interface PromptWorld {
   rules: Rules
   state: WorldState
-  /** What was refused in the last turn, in words for the model; '' if nothing was. */
-  refusals: string
 }
 
 /** Everything that a prompt is made from. */

@@ -2,7 +2,7 @@ import { isBlank } from '../../lib/text.ts'
 import type { Adventure } from '../adventure.ts'
 import type { Settings } from '../settings.ts'
 import { languageName } from '../text/language.ts'
-import { BLOCK_LABEL, guideOf, reportingRule } from '../world/prompt/guide.ts'
+import { guideOf } from '../world/prompt/guide.ts'
 import type { Rules } from '../world/rules.ts'
 import type { PartLabel, PromptPart } from './notes.ts'
 import { EXAMPLES_HEADING, PLOT_HEADING, SUMMARY_HEADING } from './phrases.ts'
@@ -17,11 +17,10 @@ export function staticParts(
     ...system('narrator', settings.narrator_prompt),
     ...system('ai_instructions', adventure.ai_instructions),
     ...system('world_state_guide', rules ? guideOf(rules) : ''),
-    ...system('world_state_rule', rules ? reportingRule(rules) : ''),
     ...system('plot_essentials', adventure.memory, `${PLOT_HEADING}\n`),
     ...system('example_dialogue', dialogues(adventure.example_dialogue), `${EXAMPLES_HEADING}\n`),
     ...system('language', languageRule(adventure.language)),
-    ...system('length_hint', lengthHint(settings.max_output_tokens, rules !== null)),
+    ...system('length_hint', lengthHint(settings.max_output_tokens)),
   ]
 }
 
@@ -55,9 +54,8 @@ function languageRule(language: string): string {
 }
 
 // A maximum in words: models cannot count tokens, and tend to use up a budget.
-function lengthHint(maxOutputTokens: number, hasRules: boolean): string {
+function lengthHint(maxOutputTokens: number): string {
   const words = Math.floor((maxOutputTokens - 50) * 0.75 * 0.9)
   if (words < 40) return ''
-  const block = hasRules ? ` Leave room for the ${BLOCK_LABEL} block, and always finish it.` : ''
-  return `Never write more than ${words} words at a time. A usual passage is much shorter.${block}`
+  return `Never write more than ${words} words at a time. A usual passage is much shorter.`
 }

@@ -8,7 +8,6 @@ import type { RecalledText } from '../recall/recall.ts'
 import type { StoryCard } from '../story-card.ts'
 import { nextRecord, type TimingRecord } from '../timing/record.ts'
 import { hitsIn } from '../timing/timed-hits.ts'
-import { REMINDER } from '../world/prompt/guide.ts'
 import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.ts'
 import { tokensOfParts } from './budget.ts'
 import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
@@ -21,6 +20,9 @@ import { type StoryEntry, turnParts } from './window.ts'
 const LORE_SHARE = 0.4
 /** The author's note is repeated after this many turns. */
 const NOTE_EVERY = 6
+
+/** Changes with the form of the prompt: a retry of a passage from before it is not sent the same bytes. */
+const PROMPT_FORM = 2
 
 /** What the notes of a turn depend on besides the prompt input. */
 interface TurnContext {
@@ -122,8 +124,6 @@ function fixedNotes(
     after: [
       ...steeringNotes(steering),
       ...(roll === '' ? [] : [note('roll', roll)]),
-      ...(world && world.refusals !== '' ? [note('refusals', world.refusals)] : []),
-      ...(world ? [note('world_state_reminder', REMINDER)] : []),
     ],
   }
 }
@@ -145,7 +145,7 @@ function inputsHash(
   hits: readonly Hit[],
 ): string {
   const entries = hits.map(({ card, blocked }) => [cards[card]?.id, cards[card]?.entry, blocked])
-  return hashOf(JSON.stringify([frontHash, lines, before, after, entries]))
+  return hashOf(JSON.stringify([PROMPT_FORM, frontHash, lines, before, after, entries]))
 }
 
 function recalledFor(

@@ -12,10 +12,9 @@ import {
   PLOT_HEADING,
   SUMMARY_HEADING,
 } from '../prompt/phrases.ts'
-import { BLOCK_LABEL, GUIDE_TITLE, REMINDER_OPENING, RULE_TITLE } from '../world/prompt/guide.ts'
+import { GUIDE_TITLE } from '../world/prompt/guide.ts'
 import { LIVE_VALUES, SUBJECT } from '../world/prompt/live-values.ts'
-import { REFUSALS } from '../world/prompt/refusal-note.ts'
-import { BOOKS_QUESTION } from '../world/prompt/second-call-question.ts'
+import { RECORDER_OPENING } from '../world/recorder/question.ts'
 
 const SUBJECTS = Object.values(SUBJECT).map((subject) => `${subject}:`)
 
@@ -28,12 +27,13 @@ export const NOTE_OPENINGS: readonly string[] = [
   FORMER_PASSAGE,
   AUTHORS_NOTE,
   LIVE_VALUES,
-  REFUSALS,
-  BOOKS_QUESTION,
+  RECORDER_OPENING,
   ASIDE,
   DICE_NOTE,
-  REMINDER_OPENING,
   ...SUBJECTS.map((subject) => `[${subject}`),
+  // The notes about state blocks, which older versions sent.
+  '[Not accepted from your last block.',
+  '[Tell what happens after this',
   // The name of the player's values in the paths, and whose turn it is.
   '[player:',
   "[player's turn",
@@ -49,7 +49,7 @@ export const NOTE_OPENINGS: readonly string[] = [
 
 /** What names our notes in brackets, also after other words. */
 export const NOTE_NAMES: readonly string[] = [
-  BLOCK_LABEL,
+  'state_delta',
   LIVE_VALUES.slice(1).toLowerCase(),
   'end your reply',
   'end of your reply',
@@ -65,7 +65,6 @@ export const NOTE_LINES: readonly string[] = [
   PLOT_HEADING,
   SUMMARY_HEADING,
   GUIDE_TITLE,
-  RULE_TITLE,
   BEGIN_REQUEST,
   CONTINUE_REQUEST,
 ]

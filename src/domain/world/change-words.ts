@@ -19,6 +19,12 @@ export function changeWords(change: WorldChange, rules: Rules | null): string {
   }
 }
 
+/** The sentence that tells a change, in quotation marks: “You let her take the blame.” */
+export function sentenceWords(because: string): string {
+  const sentence = because.replace(/\s+/g, ' ').trim()
+  return /^["“«„]/.test(sentence) ? sentence : `“${sentence}”`
+}
+
 function changedName({ path, label }: WorldChange, rules: Rules | null): string {
   const isIt = (one: { path: string }) => one.path === path
   const [stat, milestone] = [rules?.stats.find(isIt), rules?.milestones.find(isIt)]

@@ -5,114 +5,101 @@ import { cutTo } from '../../lib/text.ts'
 import { nullable } from '../../lib/typebox.ts'
 import { applyRoll } from '../checks/apply-roll.ts'
 import type { Roll } from '../checks/roll.ts'
-import { type DeltaParse, type DeltaStatus, parseDelta, type StateBlock } from './block/delta.ts'
 import { PathResolver } from './block/path-resolver.ts'
-import { isOfTheModel, replayBlock } from './prompt/replay-block.ts'
-import type { SecondCallAnswer } from './prompt/second-call-answer.ts'
 import { isUnchanged, type Reconciled, reconcile } from './reconcile.ts'
-import { referee, refused, SECOND_CALL_REASONS, type Verdict, type VerdictReason } from './referee.ts'
+import type { RecorderAnswer } from './recorder/answer.ts'
+import { referee, refused, type Verdict, type VerdictReason } from './referee.ts'
 import { readRules } from './rules.ts'
 import type { StatSchema, WorldState } from './state.ts'
 
-/** The second call for the changes of a reply, and its cost. */
-export const SecondCall = Type.Object({
-  why: Type.String({ description: 'Why its changes do not count; empty if they do' }),
+/** A request for the changes of a passage, and its cost. */
+export const RecorderCall = Type.Object({
+  why: Type.String({ description: 'Why no changes are recorded; empty if they are' }),
   answer: Type.String({ description: 'The raw reply' }),
   prompt_tokens: nullable(Type.Integer()),
   completion_tokens: nullable(Type.Integer()),
   milliseconds: Type.Number(),
 })
-export type SecondCall = Static<typeof SecondCall>
+export type RecorderCall = Static<typeof RecorderCall>
+
+/** What the recorder answered about a passage: null before it has, or if that cannot be read. */
+export interface RecorderResult {
+  answer: RecorderAnswer | null
+  /** Null in a story whose passages are not recorded. */
+  call: RecorderCall | null
+}
+
+/** The record of a passage that nobody was asked about. */
+export const NOT_ASKED: RecorderResult = { answer: null, call: null }
 
 /**
  * The result of judging the changes of one variant. The first three keys come from the earlier release (docs/rules.md 6);
- * `verdicts` contains the same with numbers and reasons.
+ * `verdicts` contains the same with numbers, reasons and sentences.
  */
 interface DeltaReport {
   applied: { path: string; old: unknown; new: unknown }[]
   clamped: { path: string; old: unknown; new: unknown }[]
   rejected: { path: string; reason: VerdictReason }[]
   verdicts: Verdict[]
-  recorded: DeltaStatus
+  recorded: 'asked' | 'none'
   /** The hash of the schema that applied. */
   schema: string
-  /** The block that represents this version in later prompts, if its own cannot be used. */
-  block: string
-  /** Whether nothing had to be corrected: then later prompts contain the reply as the model wrote it. */
-  clean: boolean
-  /** Absent if the reply itself reported its changes. */
-  second_call?: SecondCall
+  /** Under a name that stored records have. */
+  second_call?: RecorderCall
   /** What had to be reconciled with the schema first. */
   reconciled?: Omit<Reconciled, 'state'>
 }
 
-/** The world state after a reply, and how it came about. */
-interface Recording {
+/** The world state after a passage, and how it came about. */
+interface WorldRecord {
   delta: Record<string, unknown>
   report: DeltaReport
   state: WorldState
 }
 
-/** The changes that a reply proposes: in its own blocks, and in the response to a second call if there was one. */
-export interface Proposal {
-  blocks: readonly StateBlock[]
-  second: (SecondCall & { edits: SecondCallAnswer }) | null
-}
-
-/** Where a reply is judged: the state before it, the index of its action, and what the dice decided before it. */
+/** Where a passage is judged: the state before it, the index of its action, and what the dice decided before it. */
 export interface TurnTarget {
   before: WorldState
   index: number
   roll: Roll | null
 }
 
-/**
- * Judges the changes that a reply proposes, after what the dice have changed. Those of a second call replace those in its
- * blocks.
- */
+/** Judges the changes that the recorder names, after what the dice have changed. */
 export function recordDelta(
   schema: StatSchema,
   { before, index, roll }: TurnTarget,
-  proposal: Proposal,
-): Recording {
+  { answer, call }: RecorderResult,
+): WorldRecord {
   const paths = new PathResolver(readRules(schema))
   const { state: fitted, ...reconciled } = reconcile(schema, before, paths.rules)
   const dice = applyRoll(schema, fitted, roll, index)
-  const { edits, ...second_call } = proposal.second ?? { edits: null }
-  const answered = proposal.second?.why === '' ? edits : null
-  const blocks = answered ? [] : proposal.blocks
-  const parsed: DeltaParse = answered
-    ? { delta: answered.delta, unread: [], recorded: 'asked' }
-    : parseDelta(blocks, paths)
   // The stored form is judged, so that an audit can judge it again.
-  const delta = storableDelta(parsed.delta)
+  const delta = storableDelta(answer?.delta ?? {})
   const { after, verdicts: judged } = referee(schema, dice.after, delta, index, paths)
-  const proposed = [...judged, ...unreadable(parsed, blocks), ...(edits?.refused ?? [])]
-  const verdicts = [...dice.verdicts, ...proposed]
+  const told = judged.map((verdict) => withSentence(verdict, answer))
+  const verdicts = [...dice.verdicts, ...told, ...(answer?.refused ?? [])]
   const report: DeltaReport = {
     ...verdictsToShow(verdicts),
     verdicts,
-    recorded: parsed.recorded,
+    recorded: answer === null ? 'none' : 'asked',
     schema: hashOf(JSON.stringify(schema)),
-    block: replayBlock(verdicts),
-    clean: isClean(blocks, proposed, parsed.recorded),
-    ...('why' in second_call ? { second_call } : {}),
+    ...(call && { second_call: { ...call, why: call.why || whyUnusable(verdicts) } }),
     ...(isUnchanged({ state: fitted, ...reconciled }) ? {} : { reconciled }),
   }
   return { delta, report, state: after }
 }
 
-const WHOLE_REPORT = 'the report'
+function withSentence(verdict: Verdict, answer: RecorderAnswer | null): Verdict {
+  const because = ownValue(answer?.because ?? {}, verdict.path)
+  return because === undefined ? verdict : { ...verdict, because }
+}
 
-/** Refusals of what could not be read. */
-function unreadable({ unread, recorded }: DeltaParse, blocks: readonly StateBlock[]): Verdict[] {
-  const isTooLong = blocks.some(({ tooLong }) => tooLong)
-  const isUnread = recorded === 'unread' && unread.length === 0 && !isTooLong
-  return [
-    ...unread.map((path) => refused(path === '' ? WHOLE_REPORT : path, null, 'not readable')),
-    ...(isUnread ? [refused(WHOLE_REPORT, null, 'not readable')] : []),
-    ...(isTooLong ? [refused(WHOLE_REPORT, null, 'too long to read')] : []),
-  ]
+/** Why an answer that was read records nothing; '' if it records something, or says that there is nothing. */
+function whyUnusable(verdicts: readonly Verdict[]): string {
+  const asked = verdicts.filter(({ verdict }) => verdict !== 'rolled')
+  return asked.length > 0 && asked.every(({ verdict }) => verdict === 'refused')
+    ? 'None of the changes that the model named could be applied.'
+    : ''
 }
 
 /** The lists of the earlier release, made from verdicts. */
@@ -157,36 +144,30 @@ export function verdictsOf(report: unknown): Verdict[] {
   ]
 }
 
-/** The second call of a stored report; null if there was none. */
-export function secondCallIn(report: unknown): SecondCall | null {
+/** The request to the recorder in a stored report; null if there was none. */
+export function recorderCallIn(report: unknown): RecorderCall | null {
   const call = objectIn(report, 'second_call')
-  return typeof call.why === 'string' ? (call as unknown as SecondCall) : null
+  return typeof call.why === 'string' ? (call as unknown as RecorderCall) : null
 }
 
-/** The verdicts on what the reply itself proposed, without those on the response to a second call. */
-export function verdictsOnReply(report: unknown): Verdict[] {
-  if (isObject(report) && report.recorded === 'asked') return []
-  return verdictsOf(report).filter(({ reason }) => SECOND_CALL_REASONS.every((one) => reason !== one))
+/** Whether the changes of a report were read, by the recorder or from the state block of an older version. */
+export function isAnswered(report: unknown): boolean {
+  return isObject(report) && ['asked', 'whole', 'cut'].includes(String(report.recorded))
 }
 
-/** Why none of a reply's changes were recorded, in a sentence; '' if some were, or if there was no second call. */
+/** Why none of a passage's changes were recorded, in a sentence; '' if some were, or if nobody was asked. */
 export function whyNotRecorded(report: unknown): string {
   const isRecorded =
     (isObject(report) && report.recorded === 'whole') ||
-    verdictsOf(report).some(({ verdict }) => isOfTheModel(verdict) && verdict !== 'refused')
-  return isRecorded ? '' : (secondCallIn(report)?.why ?? '')
+    verdictsOf(report).some(({ verdict }) => !NOT_OF_THE_MODEL.has(verdict))
+  return isRecorded ? '' : (recorderCallIn(report)?.why ?? '')
 }
+
+/** What the model did not change: it was refused, or the player or the dice did it. */
+const NOT_OF_THE_MODEL: ReadonlySet<Verdict['verdict']> = new Set(['refused', 'manual', 'rolled'])
 
 function list(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((one) => isObject(one) && typeof one.path === 'string') : []
-}
-
-function isClean(
-  blocks: readonly StateBlock[],
-  verdicts: readonly Verdict[],
-  recorded: DeltaStatus,
-): boolean {
-  return recorded === 'whole' && blocks.length === 1 && verdicts.every(({ verdict }) => verdict === 'applied')
 }
 
 const MAX_ENTRIES = 400

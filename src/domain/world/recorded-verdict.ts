@@ -12,5 +12,6 @@ export const RecordedVerdict = Type.Unsafe<Verdict>(
     old: Type.Optional(Type.Unknown()),
     new: Type.Optional(Type.Unknown()),
     reason: Type.Optional(Type.String()),
+    because: Type.Optional(Type.String({ description: 'The sentence of the passage that tells the change' })),
   }),
 )

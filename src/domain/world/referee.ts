@@ -34,13 +34,11 @@ export type VerdictReason =
   | "counter can't decrease"
   | 'written twice'
   | 'too many changes'
-  | 'too long to read'
-  | SecondCallReason
-  | 'not readable'
+  | UnjudgedReason
 
-/** Why a change in the response to a second call is refused before it is judged. */
-export const SECOND_CALL_REASONS = ['not told', 'no change given'] as const
-type SecondCallReason = (typeof SECOND_CALL_REASONS)[number]
+/** Why a change is refused before it is judged. The first two are those of state blocks, which older versions read. */
+export const UNJUDGED_REASONS = ['not readable', 'too long to read', 'not told', 'no change given'] as const
+type UnjudgedReason = (typeof UNJUDGED_REASONS)[number]
 
 interface Move {
   path: string
@@ -50,6 +48,8 @@ interface Move {
   given: unknown
   old: unknown
   new: unknown
+  /** The sentence of the passage that tells it. */
+  because?: string
 }
 
 /** The outcome of one proposed change (docs/rules.md 6). */
@@ -63,7 +63,7 @@ export type Verdict =
   | ({ verdict: 'manual'; reason?: string } & Move)
   /** Changed by the dice, not by the model. `reason` is given if a bound changed the value. */
   | ({ verdict: 'rolled'; reason?: string } & Move)
-  | { verdict: 'refused'; path: string; asked: unknown; reason: VerdictReason }
+  | { verdict: 'refused'; path: string; asked: unknown; reason: VerdictReason; because?: string }
 
 export interface RefereeResult {
   after: WorldState

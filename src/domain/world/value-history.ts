@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isObject } from '../../lib/objects.ts'
 import { nullable } from '../../lib/typebox.ts'
-import { SecondCall, secondCallIn, verdictsOf } from './delta-report.ts'
+import { RecorderCall, recorderCallIn, verdictsOf } from './delta-report.ts'
 import { RecordedVerdict } from './recorded-verdict.ts'
 import type { Verdict } from './referee.ts'
 import { nameOfStat, type Rules } from './rules.ts'
@@ -12,10 +12,11 @@ export const RecordedTurn = Type.Object({
   index: Type.Integer(),
   recorded: nullable(
     Type.String({
-      description: 'How the changes arrived: whole, cut, unread, none or asked; null in old rows',
+      description:
+        'asked if the recorder answered, otherwise none; whole, cut and unread are of replies with a state block; null in old rows',
     }),
   ),
-  second_call: nullable(SecondCall),
+  second_call: nullable(RecorderCall),
   delta: Type.Record(Type.String(), Type.Unknown(), { description: 'The proposed changes, by path' }),
   verdicts: Type.Array(RecordedVerdict),
 })
@@ -27,6 +28,7 @@ export const HistoryPoint = Type.Object({
   old: Type.Unknown(),
   new: Type.Unknown(),
   verdict: Type.Unsafe<Verdict['verdict']>(Type.String()),
+  because: Type.Optional(Type.String({ description: 'The sentence that tells it' })),
 })
 export type HistoryPoint = Static<typeof HistoryPoint>
 
@@ -49,7 +51,7 @@ export function recordedTurn(action: {
     action_id: action.id,
     index: action.index,
     recorded: typeof stored.recorded === 'string' ? stored.recorded : null,
-    second_call: secondCallIn(stored),
+    second_call: recorderCallIn(stored),
     delta: isObject(stored.delta) ? stored.delta : {},
     verdicts: verdictsOf(stored),
   }
@@ -63,7 +65,10 @@ export function valueHistories(rules: Rules, turns: readonly RecordedTurn[]): Va
       if (one.verdict !== 'refused' && one.old !== one.new)
         points.set(one.path, [
           ...(points.get(one.path) ?? []),
-          { action_id, index, old: one.old, new: one.new, verdict: one.verdict },
+          {
+            ...{ action_id, index, old: one.old, new: one.new, verdict: one.verdict },
+            ...(one.because === undefined ? {} : { because: one.because }),
+          },
         ])
   const stats = rules.stats.map((stat) => ({ path: stat.path, label: nameOfStat(stat, rules.npcs) }))
   return [...stats, ...rules.flags, ...rules.milestones].flatMap(({ path, label }) => {

@@ -8,6 +8,7 @@ import { llamafile } from './llamafile.ts'
 import { lmStudio } from './lm-studio.ts'
 import { localai } from './localai.ts'
 import { ollama } from './ollama.ts'
+import { practice } from './practice.ts'
 import type { Server } from './server.ts'
 import { tabbyapi } from './tabbyapi.ts'
 import { textGenerationWebui } from './text-generation-webui.ts'
@@ -32,5 +33,5 @@ export const SERVERS: readonly Server[] = [
 ]
 
 export function serverOf(kind: ServerKind = 'unknown'): Server {
-  return SERVERS.find((server) => server.kind === kind) ?? unknown
+  return kind === 'practice' ? practice : (SERVERS.find((server) => server.kind === kind) ?? unknown)
 }

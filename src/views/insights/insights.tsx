@@ -1,8 +1,8 @@
 import type { Insights } from '../../app/adventure/insights.ts'
 import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
 import { worldChange } from '../../domain/action.ts'
-import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
-import type { SecondCall } from '../../domain/world/delta-report.ts'
+import { changeWords, sentenceWords, verdictWords } from '../../domain/world/change-words.ts'
+import type { RecorderCall } from '../../domain/world/delta-report.ts'
 import type { Rules } from '../../domain/world/rules.ts'
 import type { HistoryPoint, RecordedTurn, ValueHistory } from '../../domain/world/value-history.ts'
 import { CostCharts } from '../charts/cost-charts.tsx'
@@ -92,8 +92,8 @@ const RECORDED: Record<string, string> = {
   whole: 'The narrator sent its stat updates.',
   cut: 'The stat updates were cut off; the complete ones count.',
   unread: 'The stat updates could not be read.',
-  none: 'The narrator sent no stat updates.',
-  asked: 'The narrator was asked again for its stat updates.',
+  none: 'No stat changes were recorded.',
+  asked: 'The recorder was asked for the stat changes.',
 }
 
 interface TurnProps {
@@ -111,7 +111,7 @@ function Turn({ adventureId, turn, rules, raw }: TurnProps): Markup {
       <h3>Passage {index}</h3>
       <p class="about">
         {recorded === null ? 'No record of its stat updates.' : (RECORDED[recorded] ?? '')}{' '}
-        {second_call ? secondCallWords(second_call) : ''}{' '}
+        {second_call ? recorderWords(second_call) : ''}{' '}
         {verdicts.length === 0 && (recorded === 'whole' || recorded === 'asked')
           ? proposed === 0
             ? 'It asked for no changes.'
@@ -121,13 +121,14 @@ function Turn({ adventureId, turn, rules, raw }: TurnProps): Markup {
       {verdicts.length > 0 ? (
         <ScrollTable of={`Stat updates of passage ${index}`}>
           <Table
-            heads={['Change', 'Path', 'Result']}
+            heads={['Change', 'Path', 'Result', 'Told by']}
             rows={verdicts.map((verdict) => {
               const change = worldChange(verdict)
               return [
                 changeWords(change, rules),
                 <code>{verdict.path}</code>,
                 verdictWords(change) || 'applied',
+                change.because === undefined ? '' : sentenceWords(change.because),
               ]
             })}
           />
@@ -144,7 +145,7 @@ function Turn({ adventureId, turn, rules, raw }: TurnProps): Markup {
           <pre class="raw">{raw}</pre>
           {second_call ? (
             <>
-              <p class="about">Response when asked again:</p>
+              <p class="about">Response of the recorder:</p>
               <pre class="raw">{second_call.answer}</pre>
             </>
           ) : null}
@@ -154,14 +155,14 @@ function Turn({ adventureId, turn, rules, raw }: TurnProps): Markup {
   )
 }
 
-function secondCallWords(call: SecondCall): string {
+function recorderWords(call: RecorderCall): string {
   const { why, prompt_tokens, completion_tokens, milliseconds } = call
   const tokens =
     prompt_tokens === null
       ? ''
       : `${formatNumber(prompt_tokens)} prompt tokens, ${formatNumber(completion_tokens ?? 0)} response tokens, `
-  const cost = `(Asking again took ${tokens}${secondsInWords(milliseconds)}.)`
-  return why === '' ? cost : `Asked again, it gave no valid updates. ${why} ${cost}`
+  const cost = `(Recording took ${tokens}${secondsInWords(milliseconds)}.)`
+  return why === '' ? cost : `${why} ${cost}`
 }
 
 function History({ history, turns }: { history: ValueHistory; turns: number[] }): Markup {
@@ -179,12 +180,13 @@ function History({ history, turns }: { history: ValueHistory; turns: number[] })
           {isNumeric ? ', as a table' : ''}
         </summary>
         <Table
-          heads={['Passage', 'From', 'To', 'By']}
+          heads={['Passage', 'From', 'To', 'By', 'Told by']}
           rows={points.map((point) => [
             point.index,
             valueWords(point.old),
             valueWords(point.new),
             AUTHORS[point.verdict] ?? 'Narrator',
+            point.because === undefined ? '' : sentenceWords(point.because),
           ])}
         />
       </details>

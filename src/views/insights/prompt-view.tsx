@@ -12,7 +12,6 @@ import { RecalledMemory, RecalledPassage } from './recalled.tsx'
 const NAMES: Record<string, string> = {
   narrator: 'Narrator instructions',
   world_state_guide: 'Stats',
-  world_state_rule: 'Stat update rules',
   ai_instructions: 'AI instructions',
   plot_essentials: 'Plot essentials',
   example_dialogue: 'Example dialogue',
@@ -24,12 +23,17 @@ const NAMES: Record<string, string> = {
   memories: 'Memories',
   authors_note: 'Author’s note',
   world_state: 'Current stats',
-  state_block: 'Recent stat updates',
   roll: 'Dice',
   steering: 'Your note to the narrator',
+} satisfies Record<PartLabel, string>
+
+/** Labels in prompts that older versions stored. */
+const OLDER_NAMES: Record<string, string> = {
+  world_state_rule: 'Stat update rules',
+  state_block: 'Recent stat updates',
   refusals: 'Rejected stat updates',
   world_state_reminder: 'Reminders',
-} satisfies Record<PartLabel, string>
+}
 
 const EPOCHS: Record<string, string> = {
   kept: 'The story text starts where it did last turn, so the server processes only what is new.',

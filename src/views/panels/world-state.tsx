@@ -1,3 +1,4 @@
+import { sentenceWords } from '../../domain/world/change-words.ts'
 import { bandOf, type NumberStat, nameOfMilestone, type Rules, type Stat } from '../../domain/world/rules.ts'
 import {
   isReached,
@@ -20,6 +21,8 @@ export interface WorldProps {
   state: WorldState
   /** Index of the newest action: the clock of cooldowns. */
   newest: number
+  /** The sentences that tell the changes of the newest narration, by path. */
+  told?: ReadonlyMap<string, string>
   /** The changes of the newest turn are still being recorded. */
   recording?: boolean
   editing?: boolean
@@ -83,14 +86,14 @@ function RecordingMark({ adventureId }: { adventureId: number }): Markup {
   )
 }
 
-function WorldValues({ adventureId, rules, state, newest, recording, notice }: WorldProps): Markup {
+function WorldValues({ adventureId, rules, state, newest, told, recording, notice }: WorldProps): Markup {
   const { flags, milestones } = rules
   const shown = groupsOf(rules, (stat) => !stat.hidden)
   const hidden = rules.stats.filter((stat) => stat.hidden)
   const values = (stats: readonly Stat[]) => (
     <dl class="stats">
       {stats.map((stat) => (
-        <StatValue stat={stat} state={state} newest={newest} />
+        <StatValue stat={stat} state={state} newest={newest} because={told?.get(stat.path)} />
       ))}
     </dl>
   )
@@ -167,7 +170,12 @@ function WorldValues({ adventureId, rules, state, newest, recording, notice }: W
   )
 }
 
-function StatValue({ stat, state, newest }: { stat: Stat; state: WorldState; newest: number }): Markup {
+interface StatValueProps extends Pick<WorldProps, 'state' | 'newest'> {
+  stat: Stat
+  because: string | undefined
+}
+
+function StatValue({ stat, state, newest, because }: StatValueProps): Markup {
   const turns = cooldownOf(stat, state, newest)
   return (
     <div data-path={stat.path} data-value={shownValue(stat, state)}>
@@ -175,6 +183,7 @@ function StatValue({ stat, state, newest }: { stat: Stat; state: WorldState; new
       <dd>
         {stat.kind === 'text' ? liveText(state, stat) || '—' : <NumberValue stat={stat} state={state} />}
         {turns === 0 ? null : <small>Can change again in {countOf(turns, 'turn')}.</small>}
+        {because === undefined ? null : <small>{sentenceWords(because)}</small>}
       </dd>
     </div>
   )

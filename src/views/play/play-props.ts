@@ -3,10 +3,12 @@ import { openQuestions } from '../../app/adventure/questions.ts'
 import { refreshPlan } from '../../app/adventure/refresh.ts'
 import type { App } from '../../app/app.ts'
 import { findReroll } from '../../app/checks/roll-again.ts'
+import { offersRecord } from '../../app/recording/recorded-passage.ts'
 import { withoutReason } from '../../app/turn/end-events.ts'
 import { listChapters } from '../../db/search/chapters.ts'
 import { findNewest, getAction, listActions, listNewest } from '../../db/tables/actions/list.ts'
 import { findAt, findFirst, findFollowing } from '../../db/tables/actions/position.ts'
+import { listDeltas } from '../../db/tables/actions/variants.ts'
 import { findAdventure, getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { listBookmarkedIds, listBookmarks } from '../../db/tables/bookmarks.ts'
 import { findDraft, findSteering } from '../../db/tables/drafts.ts'
@@ -20,6 +22,7 @@ import { readChecks } from '../../domain/checks/check.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
 import { isPractice } from '../../domain/settings.ts'
 import { type ProseLanguage, proseLanguage } from '../../domain/text/language.ts'
+import { verdictsOf } from '../../domain/world/delta-report.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { EMPTY_COMPOSER } from '../composer/composer.tsx'
@@ -96,6 +99,7 @@ export function storyLook(app: App, adventureId: number): StoryLook {
     rules: hasStats(schema) ? readRules(schema) : null,
     checks: readChecks(schema),
     reroll: () => findReroll(app.reader, adventureId),
+    offersRecord: () => !app.recordings.isRunning(adventureId) && offersRecord(app.reader, adventureId),
     bookmarked: listBookmarkedIds(app.reader, adventureId),
   }
 }
@@ -135,7 +139,8 @@ export function worldProps(app: App, adventureId: number, newest?: number): Worl
   if (!hasStats(schema)) return null
   const index = newest ?? findNewest(app.reader, adventureId)?.index ?? 0
   const recording = app.recordings.isRunning(adventureId)
-  return { adventureId, rules: readRules(schema), state, newest: index, recording }
+  const told = toldBy(app, adventureId)
+  return { adventureId, rules: readRules(schema), state, newest: index, recording, told }
 }
 
 /** What the plot panel shows. Throws not_found. */
@@ -192,6 +197,13 @@ export function showingProps(app: App, adventureId: number, actionId: number): P
   const action = actionView(getAction(app.reader, adventureId, actionId), false)
   const page: ActionPage = { actions: [action], total: props.page.total, has_more: true }
   return { ...props, page, end: null, asked: actionId }
+}
+
+/** The sentences that tell the changes of the newest narration, by path. */
+function toldBy({ reader }: App, adventureId: number): Map<string, string> {
+  const [newest] = listDeltas(reader, adventureId, { limit: 1 })
+  const verdicts = verdictsOf(newest?.world_delta)
+  return new Map(verdicts.flatMap(({ path, because }) => (because === undefined ? [] : [[path, because]])))
 }
 
 /** The stored newest action of a story. */

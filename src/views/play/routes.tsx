@@ -54,6 +54,7 @@ import {
   interruptedResponse,
   passageResponse,
   recordedResponse,
+  recordingResponse,
   staleResponse,
   suggestionsResponse,
   undoneResponse,
@@ -111,6 +112,12 @@ export const playRoutes = (app: App) =>
         app.stopTurn(id)
         await app.locks.freed(id)
         return isFragment(request) ? new Response(null, { status: 204 }) : seeOther(request, storyEndUrl(id))
+      }),
+    )
+    .post('/record', ({ id, request }) =>
+      atStory(app, id, request, () => {
+        app.recordAgain(id)
+        return isFragment(request) ? recordingResponse(app, id) : seeOther(request, storyEndUrl(id))
       }),
     )
     .post('/undo', ({ id, fields, request }) =>

@@ -22,9 +22,17 @@ import { Story } from './story.tsx'
 import { Status, Tools } from './turn-controls.tsx'
 import { worldFragment } from './turn-stream.tsx'
 
+/** Milliseconds after which the page asks again: a connection without an answer is closed some time. */
+const LOOK_AGAIN = 20_000
+
 /** When the changes of the newest passage are recorded: the passage and the world state with them. */
 export async function recordedResponse(app: App, id: number): Promise<Response> {
-  await app.recordings.ended(id)
+  await Promise.race([app.recordings.ended(id), Bun.sleep(LOOK_AGAIN)])
+  return recordingResponse(app, id)
+}
+
+/** The newest passage and the world state, which ask for the changes again while they are being recorded. */
+export function recordingResponse(app: App, id: number): Response {
   const {
     page,
     end: { world },
@@ -36,7 +44,7 @@ export async function recordedResponse(app: App, id: number): Promise<Response> 
   return htmlResponse(
     fragment(`#action-${passage.id}:not(.editing)`, 'outerHTML', shown) +
       worldFragment(world) +
-      (passage.world_changes.length === 0 || passage.not_recorded
+      (passage.world_changes.length === 0 || passage.not_recorded || world?.recording
         ? ''
         : saidFragment(app, id, 'Stats updated.')),
   )

@@ -112,12 +112,9 @@ const GROUPS = {
   },
   stats: {
     second_call: [
-      'Ask separately for stat updates',
-      'In a story with stats, a short second request can ask for the updates of a passage.',
-      {
-        choices: { needed: 'When they are missing', always: 'After every passage', off: 'Never' },
-        isWide: true,
-      },
+      'Record stat changes',
+      'In a story with stats, a short request after each passage asks which values it changes. Without it, they change only when you set or record them.',
+      { choices: { on: 'After every passage', never: 'Never' }, isWide: true },
     ],
   },
   embeddings: {

@@ -1,7 +1,6 @@
 import { getWorld } from '../../../db/tables/adventures.ts'
 import { StoryError } from '../../../domain/errors.ts'
 import type { ModelRequest } from '../../../domain/model/model-request.ts'
-import { askingForProse } from '../../../domain/prompt/layout.ts'
 import { messagesOf, type Prompt } from '../../../domain/prompt/prompt.ts'
 import { echoesOf } from '../../../domain/reply/echo-filter.ts'
 import { raisedRepetition } from '../../../domain/reply/loops/repetition-sampling.ts'
@@ -33,7 +32,7 @@ import { StatusReporter } from './status-reporter.ts'
 /**
  * Asks the narrator for a reply and shows it as it arrives. One in which nothing is good is asked for once more
  * (docs/rules.md 4.15), and one that breaks off is saved beside the story (4.16). `calls` gets the turn's place in the call
- * queue, so that a second call finds the story in the server's cache. Throws the five failures of a turn (4.5).
+ * queue, so that the recorder finds the story in the server's cache. Throws the five failures of a turn (4.5).
  */
 export async function generateReply(turn: Turn, calls: DisposableStack): Promise<Reply> {
   const { deps, adventureId, endpoint, signal } = turn
@@ -58,7 +57,6 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   const reading = readingOf(prompt, request, known, first.usage)
   const reply = {
     ...finishedText(collector),
-    second: null,
     reading,
     prompt,
     request,
@@ -90,11 +88,10 @@ function askedAgain(
 ): { prompt: Prompt; request: ModelRequest } | null {
   if (insteadOfText === null) return null
   events.push({ type: 'discarded', detail: `The model ${insteadOfText.words}, so it is asked once more.` })
-  const asked = insteadOfText.isRepetition ? prompt : askingForProse(prompt)
-  const request = makeRequest(settings, asked)
+  const request = makeRequest(settings, prompt)
   const hasDry = supportedSettings(endpoint.server ?? 'unknown').has('dry_multiplier')
   const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS, hasDry)
-  return { prompt: asked, request: { ...request, sampling } }
+  return { prompt, request: { ...request, sampling } }
 }
 
 /** The request for what follows some messages, with the settings of the story. */
@@ -185,15 +182,13 @@ function interruption({ deps, signal, stopped }: Turn, error: unknown): unknown 
 }
 
 // Lone surrogates would be stored as one character in some columns and as another elsewhere.
-function finishedText(collector: ReplyCollector): Omit<Reply, 'second' | 'reading' | 'prompt' | 'request'> {
-  const { text, raw, cleaned, reasoning, cut, blocks, usage, timings } = collector
+function finishedText(collector: ReplyCollector): Omit<Reply, 'reading' | 'prompt' | 'request'> {
+  const { text, raw, reasoning, cut, usage, timings } = collector
   return {
     text: text.trim().toWellFormed(),
     raw: raw.toWellFormed(),
-    cleaned,
     reasoning: isBlank(reasoning) ? null : reasoning.trim().toWellFormed(),
     cut,
-    blocks,
     usage,
     timings,
   }

@@ -4,7 +4,6 @@ import type { Echoes } from '../../../domain/reply/echo-filter.ts'
 import { type Loop, LoopGuard } from '../../../domain/reply/loops/loop-guard.ts'
 import { ReplyCleaner } from '../../../domain/reply/reply-cleaner.ts'
 import { onlyRepeats, onlySaysBack } from '../../../domain/reply/said-back.ts'
-import type { StateBlock } from '../../../domain/world/block/delta.ts'
 import type { PathResolver } from '../../../domain/world/block/path-resolver.ts'
 import { isInvisible } from '../../../lib/text.ts'
 import { MAX_REPLY } from '../../../narrator/reply/read-reply.ts'
@@ -56,8 +55,9 @@ export class ReplyCollector {
     this.guard = this.newGuard()
   }
 
-  get blocks(): StateBlock[] {
-    return this.cleaner.blocks
+  /** Whether stat updates came, which no narrator is asked for. */
+  get isOnlyStats(): boolean {
+    return this.cleaner.blocks.length > 0
   }
 
   /** Whether nothing that follows can be prose, or there is no room for it. */
@@ -88,7 +88,7 @@ export class ReplyCollector {
       if (onlyRepeats(this.text, earlier)) return repeated('only repeated earlier passages')
     }
     if (!isInvisible(this.text)) return null
-    if (this.blocks.length > 0) return other('sent only stat updates')
+    if (this.isOnlyStats) return other('sent only stat updates')
     return this.cleaned ? other('only repeated what it had been told') : null
   }
 

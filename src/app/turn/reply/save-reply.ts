@@ -15,31 +15,23 @@ import { deleteInterrupted } from '../../../db/tables/interrupted-replies.ts'
 import { updateMemoryUse } from '../../../db/tables/memory/memories.ts'
 import { storedNotes } from '../../../domain/prompt/notes.ts'
 import type { Variant } from '../../../domain/variant.ts'
-import type { TurnTarget } from '../../../domain/world/delta-report.ts'
-import { recordDelta } from '../../../domain/world/delta-report.ts'
+import { NOT_ASKED, type RecorderResult, recordDelta, type TurnTarget } from '../../../domain/world/delta-report.ts'
 import { hasStats } from '../../../domain/world/state.ts'
 import { hashOf } from '../../../lib/hash.ts'
 import { whenFree } from '../../runtime/when-free.ts'
 import type { OpenTurn, Turn } from '../turn.ts'
 import { storageFailure } from '../turn-failures.ts'
+import { isRecorded, NOT_ANSWERED } from '../../recording/recorded-passage.ts'
 import { turnTarget } from '../turn-target.ts'
 import { allVariants, liveFrom } from '../variants.ts'
 import { learnFromReply } from './learn-from-reply.ts'
 import type { Reply } from './reply.ts'
 
-/** The version that a reply was stored as. */
-export interface SavedReply {
-  actionId: number
-  variantIndex: number
-  /** Where and against which world it is judged. */
-  target: TurnTarget
-}
-
 /**
- * Stores a complete reply in one transaction: as a new action, or as another version of the retried one. Throws
- * storage_failed.
+ * Stores a complete reply in one transaction: as a new action, or as another version of the retried one. Returns the id of
+ * the action. Throws storage_failed.
  */
-export function saveReply(turn: Turn, reply: Reply): Promise<SavedReply> {
+export function saveReply(turn: Turn, reply: Reply): Promise<number> {
   return writeWhenFree(turn, (tx, now) => {
     updateEpoch(tx, turn.adventureId, reply.prompt.epoch)
     learnFromReply(tx, reply)
@@ -49,7 +41,7 @@ export function saveReply(turn: Turn, reply: Reply): Promise<SavedReply> {
 
 /** Writes in one transaction, and waits a while for a library file that is busy. Throws storage_failed. */
 export async function writeWhenFree<T>(
-  { deps }: OpenTurn,
+  { deps }: Pick<Turn, 'deps'>,
   write: (tx: Writer, now: Date) => T extends PromiseLike<unknown> ? never : T,
 ): Promise<T> {
   const { library, now } = deps
@@ -66,7 +58,7 @@ export function writeReply(
   turn: Pick<Turn, 'adventureId' | 'retried'>,
   reply: Reply,
   now: Date,
-): SavedReply {
+): number {
   const { adventureId, retried } = turn
   const { prompt } = reply
   const world = getWorld(tx, adventureId)
@@ -76,7 +68,8 @@ export function writeReply(
   if (retried) invalidateFrom(tx, adventureId, retried.index)
   const target = turnTarget(tx, turn, world)
   const { index, before } = target
-  const variant = makeVariant(reply, world, target, now)
+  const recorder = isRecorded(tx, adventureId, { target, world, text: reply.text }) ? NOT_ANSWERED : NOT_ASKED
+  const variant = makeVariant(reply, world, { target, recorder }, now)
   const variants = [...(retried ? allVariants(tx, retried, world) : []), variant]
   const live = {
     ...liveFrom(variant),
@@ -93,7 +86,7 @@ export function writeReply(
   updateMemoryUse(tx, memoryIds, now)
   if (variant.world_state) updateWorldState(tx, adventureId, variant.world_state.state)
   if (!world.pinned) pinSchema(tx, adventureId, world.schema)
-  return { actionId, variantIndex: variants.length - 1, target }
+  return actionId
 }
 
 function insertReplySnapshot(tx: Writer, adventureId: number, index: number, reply: Reply) {
@@ -108,16 +101,19 @@ function insertReplySnapshot(tx: Writer, adventureId: number, index: number, rep
   })
 }
 
-function makeVariant(reply: Reply, { schema }: AdventureWorld, target: TurnTarget, now: Date): Variant {
-  const { text, raw, cleaned, reasoning, cut, prompt } = reply
+function makeVariant(
+  { text, raw, reasoning, cut, prompt }: Reply,
+  { schema }: AdventureWorld,
+  { target, recorder }: { target: TurnTarget; recorder: RecorderResult },
+  now: Date,
+): Variant {
   const variant: Variant = { text, reasoning, created_at: now.toISOString(), cut, told_mark: hashOf(text) }
   if (raw !== text) variant.raw_output = raw
-  if (cleaned) variant.cleaned = true
   if (target.roll) variant.roll = target.roll
   // A reply that an older version broke off has neither.
   if (prompt.steering) variant.steering = prompt.steering
   if (prompt.timing) variant.timing = prompt.timing
   if (!hasStats(schema)) return variant
   // A retry is judged at its own turn's index: cooldowns must not tick a second time.
-  return { ...variant, world_state: recordDelta(schema, target, reply) }
+  return { ...variant, world_state: recordDelta(schema, target, recorder) }
 }

@@ -1,13 +1,11 @@
 import { notesFrom, notesFromStored, type StoredNotes, type TurnNotes } from '../../../domain/prompt/notes.ts'
 import { memoryLine, steeringNotes } from '../../../domain/prompt/turn-notes.ts'
 import type { Story, StoryEntry } from '../../../domain/prompt/window.ts'
-import { replayOfApplied } from '../../../domain/world/prompt/replay-block.ts'
 import { hashOf } from '../../../lib/hash.ts'
 import { parseObjectColumn } from '../../column-values.ts'
 import type { Reader } from '../../database.ts'
 import { listPromptParts } from '../prompt-parts.ts'
 import { type ActionPosition, LAST_POSITION } from './position.ts'
-import { isCurrentText } from './text-hash.ts'
 
 /** The story before a position, or all of it, as prompts read it. */
 export function storyBefore(reader: Reader, adventureId: number, before: ActionPosition | null): Story {
@@ -29,15 +27,11 @@ export function storyBefore(reader: Reader, adventureId: number, before: ActionP
   }
 }
 
-// A corrected reply is read as its text, followed by the block of accepted changes.
-const SELECT_ENTRIES = `SELECT id, "index", type, text, CASE WHEN replays_raw THEN raw_output END AS raw_output, state_block,
-         told_mark, CASE WHEN state_block IS NULL THEN world_delta END AS world_delta, prompt_notes, steering, hidden FROM actions`
+const SELECT_ENTRIES = `SELECT id, "index", type, CASE WHEN hidden THEN '' ELSE text END AS text, prompt_notes, steering
+   FROM actions`
 
 type EntryRow = Pick<StoryEntry, 'id' | 'index' | 'type' | 'text'> &
-  Record<
-    'raw_output' | 'state_block' | 'told_mark' | 'world_delta' | 'prompt_notes' | 'steering',
-    string | null
-  > & { hidden: number }
+  Record<'prompt_notes' | 'steering', string | null>
 
 /** Rows that are read at first: recall needs five. */
 const FIRST_CHUNK = 6
@@ -69,11 +63,10 @@ function withNotes(reader: Reader, adventureId: number, rows: readonly EntryRow[
   const texts = listPromptParts(reader, adventureId, hashes)
   for (const hash of listOutdatedHashes(reader, adventureId, stored)) texts.delete(hash)
   return rows.map((row, i) => {
-    const { id, index, type } = row
+    const { id, index, type, text } = row
     const notes = stored[i] ?? null
     return {
-      ...{ id, index, type },
-      text: promptText(reader, row),
+      ...{ id, index, type, text },
       notes:
         notes &&
         withSteering(
@@ -88,23 +81,6 @@ function withNotes(reader: Reader, adventureId: number, rows: readonly EntryRow[
 function withSteering(notes: TurnNotes, steering: string | null): TurnNotes {
   const others = notes.after.filter(({ label }) => label !== 'steering')
   return { ...notes, after: [...steeringNotes(steering ?? ''), ...others] }
-}
-
-/** The text of an entry as it appears in a prompt: with the block of its world changes; '' for a hidden one. */
-function promptText(
-  reader: Reader,
-  { id, text, raw_output, state_block, told_mark, world_delta, hidden }: EntryRow,
-): string {
-  if (hidden === 1) return ''
-  const isUnchanged = isCurrentText(told_mark, text)
-  if (raw_output !== null && isUnchanged) return raw_output
-  const applied = isUnchanged ? parseObjectColumn(world_delta)?.applied : findDelta(reader, id)?.applied
-  const block = isUnchanged && state_block !== null ? state_block : replayOfApplied(applied)
-  return block === '' ? text : `${text}\n\n${block}`
-}
-
-function findDelta(reader: Reader, actionId: number): Record<string, unknown> | null {
-  return parseObjectColumn(reader.value('SELECT world_delta FROM actions WHERE id = ?', actionId))
 }
 
 /** Hashes of notes that no longer apply, because their subject was deleted or rewritten. */
@@ -171,21 +147,4 @@ export function findTurnNotes(reader: Reader, adventureId: number, actionId: num
   )
   for (const hash of listOutdatedHashes(reader, adventureId, [stored])) texts.delete(hash)
   return notesFromStored(stored, (hash) => texts.get(hash))
-}
-
-/** The delta of the newest narration before a position; null if there is no narration or it has none. */
-export function findLastDelta(
-  reader: Reader,
-  adventureId: number,
-  before: ActionPosition | null,
-): Record<string, unknown> | null {
-  const end = before ?? LAST_POSITION
-  const delta = reader.value<string>(
-    `SELECT world_delta FROM actions
-      WHERE adventure_id = ? AND type = 'ai' AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT 1`,
-    adventureId,
-    end.index,
-    end.id,
-  )
-  return parseObjectColumn(delta)
 }

@@ -1,4 +1,4 @@
-import type { Action, ActionType, Cut } from '../../../domain/action.ts'
+import type { ActionType, Cut } from '../../../domain/action.ts'
 import type { Roll } from '../../../domain/checks/roll.ts'
 import type { TimingRecord } from '../../../domain/timing/record.ts'
 import type { Variant } from '../../../domain/variant.ts'
@@ -71,8 +71,6 @@ export interface LiveVariant {
   cut: Cut | null
   raw_output: string | null
   world_delta: unknown
-  state_block: string | null
-  replays_raw: boolean
   roll?: Roll | null
   steering: string | null
   timing: TimingRecord | null
@@ -138,7 +136,6 @@ export function updateActionText(tx: Writer, actionId: number, text: string, var
   tx.update('actions', actionId, {
     text,
     told_mark: hashOf(text),
-    replays_raw: false,
     ...(variants.length > 0 ? { variants: JSON.stringify(variants) } : {}),
   })
   indexForSearch(tx, 'action', actionId)
@@ -154,19 +151,9 @@ export function updateHidden(tx: Writer, actionId: number, hidden: boolean): voi
   tx.update('actions', actionId, { hidden })
 }
 
-/** The world before every later action, once it is known. */
-export function updateWorldBeforeAfter(
-  tx: Writer,
-  { adventure_id, index, id }: Pick<Action, 'adventure_id' | 'index' | 'id'>,
-  state: WorldState,
-): void {
-  tx.run(
-    'UPDATE actions SET world_state_before = ? WHERE adventure_id = ? AND ("index", id) > (?, ?)',
-    JSON.stringify(state),
-    adventure_id,
-    index,
-    id,
-  )
+/** The world before an action, once it is known. */
+export function updateWorldBefore(tx: Writer, actionId: number, state: WorldState): void {
+  tx.update('actions', actionId, { world_state_before: JSON.stringify(state) })
 }
 
 /** Stores the delta of an action that has no variants. */

@@ -7,7 +7,7 @@ import { PathResolver } from '../block/path-resolver.ts'
 import { verdictsOf } from '../delta-report.ts'
 import { applyManualChange } from '../manual-change.ts'
 import { reconcile } from '../reconcile.ts'
-import { referee, SECOND_CALL_REASONS, type Verdict, type VerdictReason } from '../referee.ts'
+import { referee, UNJUDGED_REASONS, type Verdict } from '../referee.ts'
 import { readRules } from '../rules.ts'
 import type { StatSchema, WorldState } from '../state.ts'
 import { valuesByPath } from '../state-diff.ts'
@@ -272,12 +272,6 @@ function isImportBreak({ world_delta, variants }: AuditedAction): boolean {
   )
 }
 
-const BEFORE_REFEREE: ReadonlySet<string> = new Set<VerdictReason>([
-  'not readable',
-  'too long to read',
-  ...SECOND_CALL_REASONS,
-])
-
-function isBeforeReferee(verdict: Verdict): boolean {
-  return verdict.verdict === 'refused' && BEFORE_REFEREE.has(verdict.reason)
+function isBeforeReferee({ verdict, reason }: Verdict): boolean {
+  return verdict === 'refused' && UNJUDGED_REASONS.some((one) => one === reason)
 }

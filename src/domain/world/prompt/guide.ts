@@ -2,21 +2,6 @@ import { capitalized } from '../../../lib/text.ts'
 import type { Npc, NumberStat, Rules, Stat, TextStat } from '../rules.ts'
 import { MAX_TEXT } from '../state.ts'
 
-/** The name of the state block in the prompt, which is also the info string of its fence. */
-export const BLOCK_LABEL = 'state_delta'
-
-/** Opens the reminder, and what stands in its place. */
-export const REMINDER_OPENING = '[Tell what happens after this'
-
-/** Stands in place of the reminder when the model is asked once more after changes alone (docs/rules.md 4.15). */
-export const PROSE_REQUEST = `${REMINDER_OPENING}, in a few sentences of your own. Do not repeat it.]`
-
-/** Ends every message of the player. Without its first sentence, small models send the block alone. */
-export const REMINDER = `${REMINDER_OPENING}, in prose. Then end your reply with the ${BLOCK_LABEL} block: only what this passage changed, or {}.]`
-
-/** The first line of the rule on reporting. */
-export const RULE_TITLE = 'How you report changes:'
-
 /** The first line of the guide. */
 export const GUIDE_TITLE = 'What this story counts, by path:'
 
@@ -33,24 +18,6 @@ export function guideOf(rules: Rules): string {
     ...rules.milestones.map(({ path, desc }) => line(path, 'true once it is reached, for good', [desc])),
   ]
   return [GUIDE_TITLE, ...lines].join('\n')
-}
-
-/** How to report changes, with an example made from the schema. */
-export function reportingRule(rules: Rules): string {
-  return `${RULE_TITLE}
-The narration decides what happens. Whatever it changes among the paths above must be recorded, numbers as well as switches. After the prose, end every reply with one block of this form:
-
-\`\`\`${BLOCK_LABEL}
-${JSON.stringify(exampleOf(rules))}
-\`\`\`
-
-That example shows the form, not what happened.
-- Give changes, never totals: by how much a number moves, with its sign. A text is given anew as a whole, a flag as true or false, a milestone as true when it is reached.
-- Copy each path letter by letter from the list above.
-- Cover everything that the passage touched, not only what is obvious, and leave out what stayed the same.
-- Keep proportion: an ordinary event moves a number a little; only a turning point moves it far or to the end of its range.
-- If nothing changed, give an empty block: {}.
-- The block stands last, after whole sentences. The story never mentions it.`
 }
 
 function visible(stats: readonly Stat[]): Stat[] {
@@ -113,37 +80,4 @@ function npcLine({ id, name, desc }: Npc): string {
 
 function withoutStop(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/(?<![.\s])[.\s]+$/, '')
-}
-
-/**
- * An example block. Small models repeat it as if it had happened, so it has small changes and initial values: what cannot be
- * taken back, such as a milestone, stands there only if nothing else does.
- */
-function exampleOf(rules: Rules): Record<string, unknown> {
-  const stats = visible(rules.stats)
-  const numbers = stats.filter((stat) => stat.kind !== 'text').filter(({ kind }) => kind === 'number')
-  const first = numbers.find(({ npc }) => npc === null)
-  const ofNpc = numbers.find(({ npc }) => npc !== null)
-  const texts = stats.filter((stat) => stat.kind === 'text')
-  const text = texts.find(({ initial }) => initial !== '')
-  const [flag] = rules.flags
-  const mild: [string, unknown][] = [
-    ...(first ? [[first.path, -stepOf(first, first.maxLoss)] as [string, number]] : []),
-    ...(ofNpc ? [[ofNpc.path, stepOf(ofNpc, ofNpc.maxGain)] as [string, number]] : []),
-    ...(text ? [[text.path, text.initial] as [string, string]] : []),
-    ...(flag ? [[flag.path, flag.initial] as [string, boolean]] : []),
-  ]
-  const other: [string, unknown][] = [
-    ...stats.filter((stat) => stat.kind === 'counter').map(({ path }): [string, unknown] => [path, 1]),
-    ...texts.map(({ path, options }): [string, unknown] => [path, options?.at(-1) ?? 'the new words']),
-    ...rules.milestones.map(({ path }): [string, unknown] => [path, true]),
-  ]
-  return Object.fromEntries(mild.length > 0 ? mild : other.slice(0, 1))
-}
-
-/** A small change: a twentieth of the range, within the cap. */
-function stepOf({ min, max }: NumberStat, cap: number | null): number {
-  const range = min !== null && max !== null ? max - min : 20
-  const small = range >= 20 ? Math.round(range / 20) : range >= 4 ? 1 : range / 20
-  return Number(Math.min(small, cap || small).toFixed(6))
 }

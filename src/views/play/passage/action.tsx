@@ -5,6 +5,7 @@ import { breaksOff } from '../../../domain/text/sentence-spans.ts'
 import { RollAgain } from '../../checks/roll-chip.tsx'
 import type { Child, Markup } from '../../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../../prose/prose.tsx'
+import { noticeForm } from '../../form-attributes.ts'
 import { passageUrl, storyUrl } from '../../urls.ts'
 import type { StoryLook } from '../story-look.ts'
 import { Changes } from './changes.tsx'
@@ -49,6 +50,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
           {newest && action.type === 'ai' ? <RewriteLink action={action} /> : null}
+          {newest && action.type === 'ai' && look.offersRecord() ? <RecordAgain action={action} /> : null}
           {newest && action.roll ? <RollAgain offer={look.reroll()} /> : null}
           {tools ? <MoreTools action={action} look={look} /> : <a href={passageUrl(action)}>More</a>}
         </div>
@@ -91,6 +93,17 @@ function Reasoning({ text }: { text: string }): Markup {
       <summary>Reasoning</summary>
       <p dir="auto">{text}</p>
     </details>
+  )
+}
+
+/** Asks for the changes of the passage as it is now. */
+function RecordAgain({ action: { adventure_id } }: Pick<ActionProps, 'action'>): Markup {
+  return (
+    <form {...noticeForm(`${storyUrl(adventure_id)}/record`)}>
+      <button type="submit" class="quiet" title="Ask which values this passage changes">
+        Record changes
+      </button>
+    </form>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { WorldChange } from '../../../domain/action.ts'
 import type { Roll } from '../../../domain/checks/roll.ts'
-import { changeWords, reasonWords, toneOf, verdictWords } from '../../../domain/world/change-words.ts'
+import { changeWords, reasonWords, sentenceWords, toneOf, verdictWords } from '../../../domain/world/change-words.ts'
 import { nameOfMilestone, type Rules } from '../../../domain/world/rules.ts'
 import { RollChip } from '../../checks/roll-chip.tsx'
 import type { Markup } from '../../jsx/jsx-runtime.ts'
@@ -53,6 +53,7 @@ function Chip({ change, rules }: { change: WorldChange; rules: Rules | null }): 
       )}
       {change.reason === undefined ? null : <small aria-hidden="true"> {reasonWords(change.reason)}</small>}
       {why === '' ? null : <span class="unseen">: {why}</span>}
+      {change.because === undefined ? null : <span class="because"> {sentenceWords(change.because)}</span>}
     </li>
   )
 }

@@ -1,5 +1,6 @@
 import { LARGEST_NUMBER, roundedNumber } from '../../../lib/numbers.ts'
 import { presentCharacters } from '../../prompt/present-characters.ts'
+import { sentenceSpans } from '../../text/sentence-spans.ts'
 import { isCooling } from '../referee.ts'
 import type { NumberStat, Rules, TextStat } from '../rules.ts'
 import { isReached, liveNumber, liveText, MAX_TEXT, type WorldState } from '../state.ts'
@@ -16,12 +17,9 @@ export type WritableStat =
 const MAX_CHANGE = 9_999
 /** Characters of a text whose author set no limit. */
 const DEFAULT_TEXT = 120
-/** Characters of the quote in an edit. */
-export const MAX_QUOTE = 90
-
-/** What stands in place of a quote in the example. Small models answer with the example: that changes nothing. */
-export const EXAMPLE_QUOTE = 'words of the passage'
 const MAX_EDITS = 8
+/** Sentences of a passage that can be quoted one by one. */
+const MAX_SENTENCES = 60
 
 /**
  * What can change at `turn`, the index of the action that would change it. Leaves out stats that are hidden, on cooldown
@@ -53,16 +51,28 @@ export function withoutAbsent(writable: readonly WritableStat[], rules: Rules, t
 }
 
 /**
- * The JSON Schema of a response that lists changes: `{edits: [{because, path, by | to}]}`. The model quotes before it
- * decides, and may list changes in any order. Uses only what constrained decoders are known to enforce: integers have two
- * bounds; fractions have none and are left to the referee.
+ * The sentences of a passage, each once. Of a long passage a quote has several: neighbours are joined until there are few
+ * enough.
  */
-export function secondCallSchema(writable: readonly WritableStat[]): object {
-  const anyOf = writable.map((one) => {
-    const because = { type: 'string', maxLength: MAX_QUOTE }
-    return objectOf({ because, path: { const: one.path }, ...change(one) })
-  })
-  return objectOf({ edits: { type: 'array', maxItems: MAX_EDITS, items: { anyOf } } })
+export function quotableSentences(passage: string): string[] {
+  const spans = sentenceSpans(passage)
+  const size = Math.max(1, Math.ceil(spans.length / MAX_SENTENCES))
+  const joined = spans.flatMap(({ start }, i) =>
+    i % size === 0 ? [passage.slice(start, spans[Math.min(i + size, spans.length) - 1]?.end)] : [],
+  )
+  return [...new Set(joined)]
+}
+
+/**
+ * The JSON Schema of an answer: `{edits: [{because, changes: [{path, by | to}]}]}`. The model quotes a sentence before it
+ * decides, so that it cannot invent the quote, and may list edits in any order. Uses only what constrained decoders are
+ * known to enforce: integers have two bounds; fractions have none and are left to the referee.
+ */
+export function recorderSchema(writable: readonly WritableStat[], sentences: readonly string[]): object {
+  const anyOf = writable.map((one) => objectOf({ path: { const: one.path }, ...change(one) }))
+  const changes = { type: 'array', minItems: 1, maxItems: MAX_EDITS, items: { anyOf } }
+  const edit = objectOf({ because: { enum: sentences }, changes })
+  return objectOf({ edits: { type: 'array', maxItems: MAX_EDITS, items: edit } })
 }
 
 function change(one: WritableStat): Record<string, object> {

@@ -1,0 +1,209 @@
+import type { Reader } from '../../db/database.ts'
+import { findAnswers, updateEpoch } from '../../db/tables/adventures.ts'
+import { findFacts, upsertFacts } from '../../db/tables/endpoint-facts.ts'
+import { getSettings } from '../../db/tables/settings.ts'
+import { isPlayerLine } from '../../domain/action.ts'
+import { StoryError } from '../../domain/errors.ts'
+import type { Endpoint, Message, ModelRequest } from '../../domain/model/model-request.ts'
+import { filledState } from '../../domain/prompt/filled-texts.ts'
+import { messagesOf } from '../../domain/prompt/prompt.ts'
+import { estimateTokens } from '../../domain/prompt/tokens.ts'
+import { isPractice, type Settings } from '../../domain/settings.ts'
+import { PathResolver } from '../../domain/world/block/path-resolver.ts'
+import type { RecorderCall, RecorderResult } from '../../domain/world/delta-report.ts'
+import { guideOf } from '../../domain/world/prompt/guide.ts'
+import { liveValueLines, liveValuesSection } from '../../domain/world/prompt/live-values.ts'
+import { parseAnswer } from '../../domain/world/recorder/answer.ts'
+import { recorderQuestion } from '../../domain/world/recorder/question.ts'
+import { quotableSentences, recorderSchema } from '../../domain/world/recorder/schema.ts'
+import { readRules } from '../../domain/world/rules.ts'
+import { parseJson } from '../../lib/json.ts'
+import { fitsSchema } from '../../lib/json-schema.ts'
+import { printError } from '../../lib/print.ts'
+import { isBlank } from '../../lib/text.ts'
+import { serverOf } from '../../narrator/servers/servers.ts'
+import type { Deps } from '../deps.ts'
+import { commonFields, endpointOf, WITHOUT_THINKING } from '../model/ask-model.ts'
+import { callModel } from '../model/call-model.ts'
+import { promptWithRoom, storyParts } from '../prompt/build-prompt.ts'
+import { toldStory } from '../prompt/told-story.ts'
+import type { EarlyEnd } from '../runtime/recordings.ts'
+import { StatusReporter } from '../turn/reply/status-reporter.ts'
+import type { RecordingTurn } from './record-passage.ts'
+import { changesOpenTo, NOT_ANSWERED, type RecordedPassage } from './recorded-passage.ts'
+
+/** Enough for eight changes besides their quotes. */
+const ANSWER_TOKENS = 500
+/** Characters after which a model is taken to be rambling. */
+const MAX_ANSWER = 8_000
+/** The temperatures of both attempts: the same request at 0 would get the same answer again. */
+const TEMPERATURES = [0, 0.5]
+
+/** A question to the recorder, of a passage and the model that is asked. */
+interface RecorderQuestion {
+  endpoint: Endpoint
+  settings: Settings
+  passage: RecordedPassage
+  request: ModelRequest
+  paths: PathResolver
+}
+
+/**
+ * Asks which values a passage changes, and once more if the answer cannot be read. Never throws: whatever fails here, the
+ * prose is kept. Aborted by `early` with an {@link EarlyEnd}, and when the service stops.
+ */
+export async function askRecorder(
+  deps: Deps,
+  passage: RecordedPassage,
+  { events, place }: RecordingTurn,
+  early: AbortSignal,
+): Promise<RecorderResult & { call: RecorderCall }> {
+  using held = new DisposableStack()
+  if (place) held.use(place)
+  const started = deps.now().getTime()
+  const call = { ...NOT_ANSWERED.call, why: 'The model gave no answer that could be read.' }
+  let answer: RecorderResult['answer'] = null
+  try {
+    const settings = getSettings(deps.library.reader)
+    const endpoint = endpointOf(deps, settings)
+    if (!place) held.use(await deps.calls.enter(endpoint.url, AbortSignal.any([early, deps.closing])))
+    if (events) held.use(new StatusReporter(endpoint.read_timeout_seconds, events, deps.now)).report('recording')
+    const question = questionAbout(deps, passage, { endpoint, settings })
+    for (const temperature of TEMPERATURES) {
+      const request = { ...question.request, temperature }
+      const isCut = await collectAnswer(deps, { ...question, request }, call, early)
+      learnFromAnswer(deps, question, call.answer, isCut)
+      answer = parseAnswer(call.answer, isCut, passage.action.text, question.paths)
+      if (answer === null) continue
+      call.why = ''
+      break
+    }
+  } catch (error) {
+    call.why = whyFailed(deps, error, early)
+  }
+  return { answer, call: { ...call, milliseconds: deps.now().getTime() - started } }
+}
+
+function questionAbout(
+  deps: Deps,
+  passage: RecordedPassage,
+  { endpoint, settings }: Pick<RecorderQuestion, 'endpoint' | 'settings'>,
+): RecorderQuestion {
+  const { reader } = deps.library
+  const { action, target, world } = passage
+  const { text, adventure_id } = action
+  const { schema } = world
+  const { rules, state, stats } = changesOpenTo(reader, adventure_id, { schema, target, text })
+  const task = recorderQuestion(stats)
+  const max_output_tokens = ANSWER_TOKENS + estimateTokens(text)
+  const { server } = endpoint
+  const everybody = new Set(rules.npcs.map(({ id }) => id))
+  const answers = findAnswers(reader, adventure_id) ?? {}
+  const values = liveValueLines(rules, filledState(state, schema, answers), everybody)
+  const messages =
+    serverOf(server).keepsPrefix && !action.hidden
+      ? afterStory(deps, adventure_id, settings, { task, max_output_tokens })
+      : alone(reader, passage, { guide: guideOf(rules), values: liveValuesSection(values), task })
+  const takesSchema = findFacts(reader, endpoint.url, settings.model).enforces !== false
+  // Samplers that suppress the likeliest tokens would spoil an answer that has to be exact.
+  const { sampling: _, ...common } = commonFields(settings)
+  const request: ModelRequest = {
+    ...common,
+    ...(isPractice(settings) ? { api_mode: 'chat' } : {}),
+    ...WITHOUT_THINKING,
+    temperature: 0,
+    max_output_tokens,
+    messages,
+    ...(takesSchema ? { schema: recorderSchema(stats, quotableSentences(text)) } : {}),
+  }
+  return { endpoint, settings, passage, request, paths: new PathResolver(readRules(schema)) }
+}
+
+/**
+ * The question behind the story, which the server still has in its cache. If the window had to be cut for it, the next turn
+ * has the same window.
+ */
+function afterStory(
+  { library }: Deps,
+  adventureId: number,
+  settings: Settings,
+  { task, max_output_tokens }: { task: string; max_output_tokens: number },
+): Message[] {
+  const needed = estimateTokens(task) + max_output_tokens
+  const prompt = promptWithRoom(library.reader, adventureId, settings, needed)
+  if (prompt.epoch.reason !== 'kept') library.write((tx) => updateEpoch(tx, adventureId, prompt.epoch))
+  return messagesOf([...storyParts(prompt), { role: 'user', text: task }])
+}
+
+/** The question behind the guide, the values and the newest two passages. */
+function alone(
+  reader: Reader,
+  { action }: RecordedPassage,
+  { guide, values, task }: { guide: string; values: string; task: string },
+): Message[] {
+  const before: string[] = []
+  for (const { type, text } of toldStory(reader, action.adventure_id, action).back()) {
+    if (!isBlank(text)) before.unshift(text)
+    if (!isPlayerLine(type)) break
+  }
+  return [
+    { role: 'system', text: guide },
+    { role: 'user', text: [values, ...before].join('\n\n') },
+    { role: 'assistant', text: action.text },
+    { role: 'user', text: task },
+  ]
+}
+
+/** Fills `call` as the model writes, so that a failed call still shows what arrived. Returns whether the answer was cut off. */
+async function collectAnswer(
+  deps: Deps,
+  { endpoint, passage, request }: RecorderQuestion,
+  call: RecorderCall,
+  early: AbortSignal,
+): Promise<boolean> {
+  const { adventure_id: adventureId } = passage.action
+  const signal = AbortSignal.any([early, deps.closing])
+  let isCut = false
+  call.answer = ''
+  for await (const part of callModel(deps, { adventureId, endpoint, request }, signal)) {
+    if (part.kind === 'text') call.answer += part.text
+    if (part.kind === 'recast') call.answer = ''
+    if (part.kind === 'end') {
+      isCut = part.cut !== null
+      call.prompt_tokens = part.usage?.prompt_tokens ?? null
+      call.completion_tokens = part.usage?.completion_tokens ?? null
+    }
+    if (call.answer.length > MAX_ANSWER)
+      throw new StoryError('provider_error', 'The model did not stop answering.')
+  }
+  return isCut
+}
+
+/** An answer that breaks the schema shows that the server does not enforce it. */
+function learnFromAnswer(
+  { library }: Deps,
+  { endpoint, settings, request }: RecorderQuestion,
+  answer: string,
+  isCut: boolean,
+): void {
+  if (request.schema === undefined || serverOf(endpoint.server).schemaFields === null || isPractice(settings))
+    return
+  const isBroken = isCut
+    ? !/^\s*(\{|$)/.test(answer)
+    : !fitsSchema(request.schema, parseJson(answer))
+  if (isBroken) library.write((tx) => upsertFacts(tx, endpoint.url, settings.model, { enforces: false }))
+}
+
+const WHY_ENDED: Record<EarlyEnd, string> = {
+  stopped: 'You stopped the model before it had answered.',
+  late: 'The model had not answered before the story went on.',
+  changed: 'The story was changed before the model had answered.',
+}
+
+function whyFailed({ closing }: Deps, error: unknown, early: AbortSignal): string {
+  if (early.aborted) return WHY_ENDED[early.reason as EarlyEnd]
+  if (closing.aborted) return 'Inglenook was stopped before the model had answered.'
+  if (error instanceof StoryError) return error.message
+  printError('The recording failed', error)
+  return 'Something went wrong in Inglenook itself.'
+}
