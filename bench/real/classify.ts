@@ -2,10 +2,9 @@ import type { Kind, RequestBody } from './exchange.ts'
 
 /** What our own questions say, in the order in which they are tried. */
 const QUESTIONS: [Kind, RegExp][] = [
-  ['second call', /Before the story goes on/],
+  ['recorder', /Before the story goes on/],
   ['summary', /\bsummary\b[^\n]*\bup to date|Write the summary/i],
   ['memory', /make a note for later/],
-  ['probe', /question beside the story/],
 ]
 
 /**
@@ -22,8 +21,8 @@ export function kindOf(path: string, body: RequestBody | null, replyTokens: numb
   const asked = QUESTIONS.find(([, words]) => words.test(question))
   if (asked) return asked[0]
   if (limit === replyTokens) return 'story'
-  return body?.response_format || body?.format ? 'second call' : 'other'
+  return body?.response_format || body?.format ? 'recorder' : 'other'
 }
 
 /** Work that the player did not wait for. */
-export const BACKGROUND: readonly Kind[] = ['memory', 'summary', 'probe', 'read-ahead', 'embeddings']
+export const BACKGROUND: readonly Kind[] = ['memory', 'summary', 'read-ahead', 'embeddings']

@@ -1,10 +1,9 @@
 /** What a request to the model server was for. */
 export type Kind =
   | 'story'
-  | 'second call'
+  | 'recorder'
   | 'memory'
   | 'summary'
-  | 'probe'
   | 'read-ahead'
   | 'embeddings'
   | 'count'

@@ -15,7 +15,7 @@ export interface Options {
   engine: boolean
   /** Milliseconds from the end of a reply to the next step. */
   pause: number
-  secondCall: 'off' | 'needed' | 'always'
+  secondCall: 'on' | 'never'
   /** The folder of the version to measure. */
   project: string
   keep: boolean
@@ -32,7 +32,7 @@ const OPTIONS = {
   keep: { type: 'boolean', default: false },
   model: { type: 'string', default: 'smollm2' },
   pace: { type: 'string' },
-  'second-call': { type: 'string', default: 'needed' },
+  'second-call': { type: 'string', default: 'on' },
   project: { type: 'string', default: resolve(import.meta.dir, '../..') },
   json: { type: 'string' },
   replies: { type: 'string' },
@@ -51,7 +51,7 @@ export function readOptions(args: string[]): Options {
     keep,
     model: oneOf('--model', values.model, MODELS),
     pause: number('--pace', values.pace ?? (short ? '3' : '20')) * 1_000,
-    secondCall: oneOf('--second-call', values['second-call'], ['off', 'needed', 'always']),
+    secondCall: oneOf('--second-call', values['second-call'], ['on', 'never']),
     project: pathOf(values.project),
     json: values.json === undefined ? null : pathOf(values.json),
     replies: values.replies === undefined ? null : pathOf(values.replies),

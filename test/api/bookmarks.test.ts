@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { say, startEndpoint, sayAndRecord } from '../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../support/service/events.ts'
 import { startServer } from '../support/service/server.ts'
 import { LANTERN_ROCK } from '../support/stories/worlds.ts'
@@ -97,8 +97,7 @@ describe('previously', () => {
 describe('attempts', () => {
   test('are compared word by word and value by value', async () => {
     const id = await begin(LANTERN_ROCK)
-    const told = (words: string, warmth: number) =>
-      say(`${words}\n${F}state_delta\n{"player.warmth": ${warmth}}\n${F}\n`)
+    const told = (words: string, warmth: number) => sayAndRecord(`${words}`, { 'player.warmth': warmth })
     endpoint.next(told('The gale takes the rail.', -1), told('The gale takes the lamp.', -3))
     await playTurn(server, Number(id), { type: 'do', text: 'wait' })
     await retryTurn(server, Number(id))

@@ -6,14 +6,7 @@ import { gate, startEndpoint, status } from '../support/endpoint/endpoint.ts'
 import { difference, faultsIn, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
 import { ofType, startTurn } from '../support/service/events.ts'
 import { anyMoment, type Known, killAt, type Moment } from '../support/service/kill-moments.ts'
-import {
-  fillShelf,
-  OPERATIONS,
-  type Operation,
-  replyAndAnswer,
-  replyOf,
-  type Shelf,
-} from '../support/service/operations.ts'
+import { fillShelf, OPERATIONS, type Operation, replyOf, type Shelf } from '../support/service/operations.ts'
 import { startServer, type TestServer } from '../support/service/server.ts'
 import { type Ask, initOf, Service } from '../support/service/service.ts'
 import { dice, SEED } from '../support/stories/dice.ts'
@@ -81,7 +74,7 @@ async function tell(
   { copy, warmth }: { copy: string; warmth: number },
 ) {
   const door = gate()
-  endpoint.byDefault(operation.asks ? replyAndAnswer(warmth, 1, door.opened) : replyOf(warmth, 1))
+  endpoint.byDefault(replyOf(warmth, 1, operation.asks ? door.opened : undefined))
   const turn = await startTurn(server, ask.path, ask.body)
   if (operation.asks) await turn.until(ofType('told'))
   const told = operation.asks ? wholeLibrary(copy) : null

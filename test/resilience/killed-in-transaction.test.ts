@@ -4,13 +4,7 @@ import { join } from 'node:path'
 import { sampled } from '../support/depth.ts'
 import { startEndpoint, status } from '../support/endpoint/endpoint.ts'
 import { difference, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
-import {
-  fillShelf,
-  OPERATIONS,
-  type Operation,
-  replyAndAnswer,
-  replyOf,
-} from '../support/service/operations.ts'
+import { fillShelf, OPERATIONS, type Operation, replyOf } from '../support/service/operations.ts'
 import { startServer } from '../support/service/server.ts'
 import { initOf } from '../support/service/service.ts'
 import { dice } from '../support/stories/dice.ts'
@@ -67,7 +61,7 @@ describe('75 killed between any two statements', () => {
       endpoint.byDefault(async (exchange) => {
         onlooker.look()
         asked = onlooker.states.length - 1
-        await (operation.asks ? replyAndAnswer(-1) : replyOf(-1))(exchange)
+        await replyOf(-1)(exchange)
       })
       const answer = await server.ask(ask.path, initOf(ask))
       await answer.text()

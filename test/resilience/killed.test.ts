@@ -1,7 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { fallSilent, type Step, say, silent, startEndpoint } from '../support/endpoint/endpoint.ts'
-import { withSecondCall } from '../support/endpoint/second-call.ts'
+import {
+  editsAbout,
+  fallSilent,
+  recorded,
+  type Step,
+  say,
+  silent,
+  startEndpoint,
+  sayAndRecord,
+} from '../support/endpoint/endpoint.ts'
 import { openLibrary } from '../support/library/open.ts'
 import { Service } from '../support/service/service.ts'
 import { LANTERN_ROCK } from '../support/stories/worlds.ts'
@@ -11,7 +19,7 @@ const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 
 const PROSE = 'The gale takes the rail. '
-const BLOCK = '\n```state_delta\n{"player.warmth": -1}\n```\n'
+const COLD = { 'player.warmth': -1 }
 
 /** The stored data of a story's newest turn. */
 async function kept(service: Service, path: string) {
@@ -23,7 +31,6 @@ async function kept(service: Service, path: string) {
 }
 
 const NO_REPLY = 'This line has no finished reply yet.'
-const CHANGES = JSON.stringify({ edits: [{ because: 'The gale takes', path: 'player.warmth', by: -1 }] })
 
 /** What of a reply has to be there after a kill: its text is stored before the changes that are asked for. */
 type Kept = 'nothing' | 'its text' | 'all'
@@ -32,12 +39,9 @@ type Kept = 'nothing' | 'its text' | 'all'
 const moments: [when: string, step: Step, seen: string, isKept: Kept][] = [
   ['before a word is told', silent, '', 'nothing'],
   ['between two words', fallSilent(PROSE), '"chunk"', 'nothing'],
-  ['within the block', fallSilent(`${PROSE}\n\`\`\`state_delta\n{"player.war`), '"chunk"', 'nothing'],
-  ['between the last word and the end', fallSilent(PROSE + BLOCK), '"chunk"', 'nothing'],
-  ['when it was told to be done', say(PROSE + BLOCK), '"done"', 'all'],
-  ['before its changes are named', withSecondCall(say(PROSE), silent), '"told"', 'its text'],
-  ['while its changes are named', withSecondCall(say(PROSE), fallSilent('{"edits"')), '"told"', 'its text'],
-  ['when its changes were recorded', withSecondCall(say(PROSE), say(CHANGES)), '"done"', 'all'],
+  ['before its changes are named', recorded(say(PROSE), silent), '"told"', 'its text'],
+  ['while its changes are named', recorded(say(PROSE), fallSilent('{"edits"')), '"told"', 'its text'],
+  ['when its changes were recorded', recorded(say(PROSE), say(editsAbout(PROSE, COLD))), '"done"', 'all'],
 ]
 
 /** Requests a turn and kills the service at that moment. */
@@ -94,7 +98,7 @@ test('75 killed at any moment of a turn or a retry, text, variants and numbers a
     if (isKept !== 'nothing') continue
     // The line waits, the page says so, and it gets a reply when the player tries again.
     expect(await page()).toContain(NO_REPLY)
-    endpoint.byDefault(say(PROSE + BLOCK))
+    endpoint.byDefault(sayAndRecord(PROSE, COLD))
     await (await service.ask('POST', `${path}/retry`)).text()
     expect([when, await kept(service, path)]).toMatchObject([when, answered])
     expect(await page()).not.toContain(NO_REPLY)

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { say } from '../support/endpoint/endpoint.ts'
+import { sayAndRecord } from '../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn } from '../support/service/events.ts'
 import { startWithModel } from '../support/service/with-model.ts'
 
 const { endpoint, server } = await startWithModel()
-
-const block = (body: string) => `\n\n\`\`\`state_delta\n${body}\n\`\`\``
 
 /** A story with stats, and the operations on it. */
 async function begin(stat_schema: object) {
@@ -13,8 +11,8 @@ async function begin(stat_schema: object) {
   const { id } = (await server.post('/api/adventures', { scenario_id: scenario })).body
   const path = `/api/adventures/${id}`
   return {
-    turn: async (reply: string) => {
-      endpoint.next(say(reply))
+    turn: async (reply: string, changes: Record<string, unknown> = {}) => {
+      endpoint.next(sayAndRecord(reply, changes))
       return (await playTurn(server, id, { type: 'do', text: 'wait' })).find(ofType('done'))
     },
     retry: () => retryTurn(server, id),
@@ -49,7 +47,7 @@ describe('found by random stories: the audit finds nothing', () => {
       'after a manual change after a refresh, at a narration',
       { player: { hp: { initial: 9 } } },
       async ({ turn, refresh, set }) => {
-        await turn(`The sea rises.${block('{"player.hp": -1}')}`)
+        await turn('The sea rises.', { 'player.hp': -1 })
         await refresh({ player: { hp: { initial: 9, max: 5 }, luck: {} } })
         await set({ 'player.hp': 2 })
       },
@@ -58,7 +56,7 @@ describe('found by random stories: the audit finds nothing', () => {
       'after an undo after a refresh that did not change the values',
       { player: { hp: { initial: 9 } } },
       async ({ turn, refresh, undo }) => {
-        await turn(`The sea rises.${block('{"player.hp": -5}')}`)
+        await turn('The sea rises.', { 'player.hp': -5 })
         await refresh({ player: { hp: { initial: 9, max: 5 } } })
         await undo()
       },
@@ -67,8 +65,8 @@ describe('found by random stories: the audit finds nothing', () => {
       'with a text of the maximum length, and a longer one',
       { player: { song: { type: 'text', max_length: 2_000 }, note: { type: 'text' } } },
       async ({ turn }) => {
-        await turn(`She sings.${block(JSON.stringify({ 'player.song': 'la'.repeat(1_500) }))}`)
-        await turn(`She writes.${block(JSON.stringify({ 'player.note': '🜲'.repeat(600) }))}`)
+        await turn('She sings.', { 'player.song': 'la'.repeat(1_500) })
+        await turn('She writes.', { 'player.note': '🜲'.repeat(600) })
       },
     ],
     [
@@ -99,30 +97,11 @@ describe('found by random stories: the audit finds nothing', () => {
 describe('found by random stories: a lone surrogate', () => {
   test('in a reply is stored the same everywhere', async () => {
     const story = await begin({ player: { song: { type: 'text' } } })
-    const done = await story.turn(`Half \ud83d.${block('{"player.song": "la \\ud800"}')}`)
+    const done = await story.turn('Half \ud83d.', { 'player.song': 'la \ud800' })
     expect(done?.verdicts).toMatchObject([{ verdict: 'applied', new: 'la \ufffd' }])
     expect(await story.audit()).toMatchObject({ ok: true })
     await story.turn('The sea rises.')
     expect(JSON.stringify(endpoint.requests.at(-1)?.body)).not.toContain('\\\ud83d')
-  })
-})
-
-describe('found by random stories: a block', () => {
-  test('with only a comment is parsed and has no verdicts', async () => {
-    const story = await begin({ player: { hp: {} } })
-    expect((await story.turn(`The sea rises.${block('{\n  // nothing\n}')}`))?.verdicts).toEqual([])
-  })
-  test('that is cut after an empty line is parsed, also with an apostrophe in a name', async () => {
-    const story = await begin({ flags: { "captain's luck": {} } })
-    const done = await story.turn('The sea rises.\n\n```state_delta\n{\n\n"flags.captain\'s luck": true,')
-    expect(done?.action.text).toBe('The sea rises.')
-    expect((await story.state()).flags).toEqual({ "captain's luck": true })
-  })
-  test('without a fence, with an apostrophe in a name, is not shown', async () => {
-    const story = await begin({ flags: { "captain's luck": {} } })
-    const done = await story.turn(`The sea rises.\n\n{"flags.captain's luck": true}`)
-    expect(done?.action.text).toBe('The sea rises.')
-    expect((await story.state()).flags).toEqual({ "captain's luck": true })
   })
 })
 

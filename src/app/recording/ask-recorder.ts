@@ -34,8 +34,8 @@ import { changesOpenTo, NOT_ANSWERED, type RecordedPassage } from './recorded-pa
 
 /** Enough for eight changes besides their quotes. */
 const ANSWER_TOKENS = 500
-/** Characters after which a model is taken to be rambling. */
-const MAX_ANSWER = 8_000
+/** Characters, with those of reasoning, after which a model is taken to be rambling. */
+const MAX_WRITTEN = 20_000
 /** The temperatures of both attempts: the same request at 0 would get the same answer again. */
 const TEMPERATURES = [0, 0.5]
 
@@ -164,16 +164,18 @@ async function collectAnswer(
   const { adventure_id: adventureId } = passage.action
   const signal = AbortSignal.any([early, deps.closing])
   let isCut = false
+  let written = 0
   call.answer = ''
   for await (const part of callModel(deps, { adventureId, endpoint, request }, signal)) {
     if (part.kind === 'text') call.answer += part.text
+    if (part.kind === 'text' || part.kind === 'thinking') written += part.text.length
     if (part.kind === 'recast') call.answer = ''
     if (part.kind === 'end') {
       isCut = part.cut !== null
       call.prompt_tokens = part.usage?.prompt_tokens ?? null
       call.completion_tokens = part.usage?.completion_tokens ?? null
     }
-    if (call.answer.length > MAX_ANSWER)
+    if (written > MAX_WRITTEN)
       throw new StoryError('provider_error', 'The model did not stop answering.')
   }
   return isCut

@@ -25,6 +25,12 @@ export function sentenceWords(because: string): string {
   return /^["“«„]/.test(sentence) ? sentence : `“${sentence}”`
 }
 
+/** Words about a change, with the sentence that tells it, if there is one. */
+export function withSentence(words: string, { because }: Pick<WorldChange, 'because'>): string {
+  if (because === undefined) return words
+  return `${words}${words.includes(':') ? ' —' : ':'} ${sentenceWords(because)}`
+}
+
 function changedName({ path, label }: WorldChange, rules: Rules | null): string {
   const isIt = (one: { path: string }) => one.path === path
   const [stat, milestone] = [rules?.stats.find(isIt), rules?.milestones.find(isIt)]

@@ -3,7 +3,7 @@ import { oneOf } from '../../lib/typebox.ts'
 import { worldChange } from '../action.ts'
 import type { Roll } from '../checks/roll.ts'
 import { rollWithOutcome } from '../checks/roll-words.ts'
-import { changeWords, sentenceWords } from './change-words.ts'
+import { changeWords, withSentence } from './change-words.ts'
 import { verdictsOf } from './delta-report.ts'
 import type { Verdict } from './referee.ts'
 import { bandOf, type NumberStat, type Rules } from './rules.ts'
@@ -63,6 +63,5 @@ function wordsOf(rules: Rules, verdict: Verdict): string {
   const stat = rules.stats.find(({ path }) => path === change.path)
   const band =
     stat && stat.kind !== 'text' && change.kind === 'stat' ? bandOf(stat, Number(change.value)) : null
-  const full = band === null ? words : `${words} (${band})`
-  return change.because === undefined ? full : `${full}: ${sentenceWords(change.because)}`
+  return withSentence(band === null ? words : `${words} (${band})`, change)
 }

@@ -5,7 +5,7 @@ import type { ProseLanguage } from '../../domain/text/language.ts'
 import { withoutLineMark } from '../../domain/text/player-line.ts'
 import { blocksOf, type TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
-import { changeWords, sentenceWords, verdictWords } from '../../domain/world/change-words.ts'
+import { changeWords, verdictWords, withSentence } from '../../domain/world/change-words.ts'
 import { verdictsOf } from '../../domain/world/delta-report.ts'
 import { type Rules, readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
@@ -128,8 +128,7 @@ function changesOf(rules: Rules, delta: unknown): string[] {
     const change = worldChange(verdict)
     const why = verdictWords(change)
     const words = changeWords(change, rules)
-    const full = why === '' ? words : `${words} (${why})`
-    return change.because === undefined ? full : `${full}: ${sentenceWords(change.because)}`
+    return withSentence(why === '' ? words : `${words} (${why})`, change)
   })
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { listBranches } from '../../../src/db/stories/branches.ts'
 import { lanesOf } from '../../../src/domain/family/branch-map.ts'
 import { depth } from '../../support/depth.ts'
-import { say } from '../../support/endpoint/endpoint.ts'
+import { sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { dumpOf } from '../../support/library/dump.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -14,9 +14,7 @@ const { reader } = server.deps.library
 
 let replies = 0
 endpoint.byDefault((exchange) =>
-  say(`Passage ${++replies}.\n\n\`\`\`state_delta\n{"player.warmth": ${(replies % 5) - 2}}\n\`\`\``)(
-    exchange,
-  ),
+  sayAndRecord(`Passage ${++replies}.`, { 'player.warmth': (replies % 5) - 2 })(exchange),
 )
 const { body: scenario } = await server.post('/api/scenarios', {
   title: 'Lantern Rock',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { findDraft } from '../../../src/db/tables/drafts.ts'
 import { type StoryBranch, suggestedName } from '../../../src/domain/family/branch.ts'
-import { say } from '../../support/endpoint/endpoint.ts'
+import { sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { dumpOf } from '../../support/library/dump.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -10,9 +10,7 @@ import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 const { endpoint, server } = await startWithModel({}, {})
 
 let told = 0
-endpoint.byDefault((exchange) =>
-  say(`Passage ${++told} of a lamp.\n\n\`\`\`state_delta\n{"player.warmth": -1}\n\`\`\``)(exchange),
-)
+endpoint.byDefault((exchange) => sayAndRecord(`Passage ${++told} of a lamp.`, { 'player.warmth': -1 })(exchange))
 const { body: scenario } = await server.post('/api/scenarios', {
   title: 'Lantern Rock',
   prompt: 'You light the lamp.',

@@ -4,7 +4,7 @@ import { countIndexed } from '../../../src/db/search/memory-search.ts'
 import { findTurnNotes } from '../../../src/db/tables/actions/prompt-story.ts'
 import { getWorld } from '../../../src/db/tables/adventures.ts'
 import { leaveEarlierLibrary, WORLD } from '../../support/earlier/release.ts'
-import { say } from '../../support/endpoint/endpoint.ts'
+import { say, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { dumpOf } from '../../support/library/dump.ts'
 import { ofType, playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -21,7 +21,7 @@ endpoint.byDefault((exchange) => {
   told++
   if (last.includes('bring its summary up to date')) return say(`Summary ${told}.`)(exchange)
   if (last.includes('[Leave the story for a moment')) return say(`Note ${told} of a lamp.`)(exchange)
-  return say(`Passage ${told} of a lamp.\n\n\`\`\`state_delta\n{"player.warmth": -1}\n\`\`\``)(exchange)
+  return sayAndRecord(`Passage ${told} of a lamp.`, { 'player.warmth': -1 })(exchange)
 })
 
 const { body: scenario } = await server.post('/api/scenarios', {

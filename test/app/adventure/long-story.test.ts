@@ -94,7 +94,7 @@ test('the copy of a long story waits for the stat changes of its last turn', asy
   const [recorded, order] = [gate(), [] as string[]]
   const ended = server.deps.recordings.start(id, async (early) => {
     await recorded.opened
-    order.push(early.isChanged ? 'lost' : 'recorded')
+    order.push(early.aborted ? 'lost' : 'recorded')
   })
   const copying = server
     .post(`/api/adventures/${id}/copy`, {})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { afterGate, gate, say } from '../../support/endpoint/endpoint.ts'
+import { afterGate, gate, say, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -519,8 +519,8 @@ describe('a refresh is refused', () => {
 test('the numbers of a story add up across refreshes, retries, switches and undos', async () => {
   const story = await begin({ stat_schema: LANTERN_ROCK })
   const F = '```'
-  const reply = (delta: object) => say(`The sea rises.\n\n${F}state_delta\n${JSON.stringify(delta)}\n${F}`)
-  const turn = async (delta: object) => {
+  const reply = (delta: Record<string, unknown>) => sayAndRecord(`The sea rises.`, delta)
+  const turn = async (delta: Record<string, unknown>) => {
     endpoint.next(reply(delta))
     await playTurn(server, story.id, { type: 'do', text: 'wait' })
   }

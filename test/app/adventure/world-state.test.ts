@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { fallSilent, onlyThink, say, status } from '../../support/endpoint/endpoint.ts'
+import { fallSilent, onlyThink, say, status, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, streamedText } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -10,8 +10,7 @@ const scenario = (await server.post('/api/scenarios', { title: 'Lantern Rock', s
   .body.id
 
 const F = '```'
-const reply = (delta: unknown, prose = 'The sea rises.') =>
-  say(`${prose}\n\n${F}state_delta\n${typeof delta === 'string' ? delta : JSON.stringify(delta)}\n${F}`)
+const BLOCK = `${F}state_delta\n{"player.warmth": -5}\n${F}`
 const begin = async (): Promise<number> =>
   (await server.post('/api/adventures', { scenario_id: scenario })).body.id
 const world = async (id: number) => (await server.get(`/api/adventures/${id}/world-state`)).body.state
@@ -19,14 +18,14 @@ const newest = async (id: number) => (await server.get(`/api/adventures/${id}`))
 const audit = async (id: number) => (await server.get(`/api/adventures/${id}/audit`)).body
 const set = (id: number, values: object) => server.send('PUT', `/api/adventures/${id}/world-state`, values)
 
-/** Plays a turn in which the model reports `delta`, and returns the last event. */
-async function turn(id: number, delta: unknown) {
-  endpoint.next(reply(delta))
+/** Plays a turn that changes `delta`, and returns the last event. */
+async function turn(id: number, delta: Record<string, unknown>) {
+  endpoint.next(sayAndRecord('The sea rises.', delta))
   const events = await playTurn(server, id, { type: 'do', text: 'wait' })
   return events.find(ofType('done'))
 }
-async function retry(id: number, delta: unknown) {
-  endpoint.next(reply(delta))
+async function retry(id: number, delta: Record<string, unknown>) {
+  endpoint.next(sayAndRecord('The sea rises.', delta))
   return (await retryTurn(server, id)).find(ofType('done'))
 }
 const said = (done: Awaited<ReturnType<typeof turn>>) =>
@@ -77,20 +76,12 @@ test('one story that meets every rule', async () => {
   expect(first?.world_state.state).toEqual(await world(id))
   expect(await world(id)).toMatchObject({ milestones: { signal_sent: { reached: true, at: 2 } } })
 
-  // The prompt of the next turn: what was accepted, what was refused, and the numbers.
-  endpoint.next(reply({ 'world.sea': 3, 'flags.door_barred': false }))
+  // The prompt of the next turn: the prose alone, and the numbers.
+  endpoint.next(sayAndRecord('The sea rises.', { 'world.sea': 3, 'flags.door_barred': false }))
   await playTurn(server, id, { type: 'continue' })
   const messages = endpoint.requests.at(-1)?.body?.messages ?? []
-  expect(messages.findLast(({ role }) => role === 'assistant')?.content).toEndWith(
-    `The sea rises.\n\n${F}state_delta\n{"player.warmth":-8,"world.sea":2,"flags.door_barred":true,"milestones.signal_sent":true,"player.coat":"a soaked oilskin with th","npc.ottoline.faith":6}\n${F}`,
-  )
+  expect(messages.findLast(({ role }) => role === 'assistant')?.content).toBe('The sea rises.')
   expect(messages.at(-1)?.content).toContain('sea 6/12 (choppy)')
-  expect(messages.at(-1)?.content).toMatch(
-    /\[Not accepted from your last block\. world\.night: .*player\.stamina: .*player\.warmth, player\.lamp_oil/,
-  )
-  expect(messages.at(-1)?.content).toEndWith(
-    '[Tell what happens after this, in prose. Then end your reply with the state_delta block: only what this passage changed, or {}.]',
-  )
   // Cooldown: the sea moved at 2 and this is 3. A flag goes both ways.
   expect((await newest(id)).world_changes).toMatchObject([
     { kind: 'rejected', label: 'sea', reason: 'it changed recently and is on cooldown' },
@@ -105,12 +96,9 @@ test('one story that meets every rule', async () => {
     ])
   expect((await world(id)).milestones.survivors_ashore).toEqual({ reached: true, at: 3 })
 
-  // Refusals appear in one prompt only.
   await turn(id, {})
-  expect(endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content).toContain('Not accepted')
   // At 7 the sea may move, and a retry does not let its clock tick.
   expect(said(await turn(id, { 'world.sea': 1 }))).toEqual([['world.sea', 'applied', 1]])
-  expect(endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content).not.toContain('Not accepted')
   expect(said(await retry(id, { 'world.sea': 3 }))).toEqual([['world.sea', 'applied', 3]])
   expect((await world(id)).world.sea).toBe(9)
   // Switch there and back.
@@ -167,52 +155,21 @@ describe('clamped at both ends', () => {
   })
 })
 
-describe('a block', () => {
-  test('is never shown, however it is split, and only the prose is saved', async () => {
+describe('a state block, which nobody asked for', () => {
+  test('is never shown, however it is split, and changes nothing', async () => {
     const id = await begin()
-    const told = `The sea rises.\n\n${F}state_delta\n{"player.warmth": -5}\n${F}\n\nThe lamp goes on.`
+    const told = `The sea rises.\n\n${BLOCK}\n\nThe lamp goes on.`
     for (const pieces of [1, 7, told.length]) {
       endpoint.next(say(told, { pieces }))
       const events = await playTurn(server, id, { type: 'continue' })
       expect(streamedText(events)).toBe('The sea rises.\n\nThe lamp goes on.')
       expect(events.find(ofType('done'))?.action.text).toBe('The sea rises.\n\nThe lamp goes on.')
     }
-    expect((await world(id)).player.warmth).toBe(17)
-  })
-  test('that breaks off gives its complete part', async () => {
-    const id = await begin()
-    endpoint.next(say(`The sea rises.\n\n${F}state_delta\n{"player.warmth": -5, "player.lamp_oil": -1`))
-    const done = (await playTurn(server, id)).find(ofType('done'))
-    expect(done?.action.text).toBe('The sea rises.')
-    expect((await world(id)).player).toMatchObject({ warmth: 27, lamp_oil: 18 })
-    expect((await server.get(`/api/adventures/${id}/insights`)).body.turns[0]).toMatchObject({
-      recorded: 'cut',
-    })
-  })
-  test('alone is asked for once more, for prose, and later prompts hold what was asked then', async () => {
-    const id = await begin()
-    // The player's own line is no text either.
-    endpoint.next(reply({ 'player.warmth': -5 }, 'You wait for the tide.'), say('The sea rises.'))
-    const events = await playTurn(server, id, { type: 'do', text: 'wait for the tide' })
-    expect(events.find(ofType('discarded'))?.detail).toContain('only stat updates')
-    expect(events.at(-1)).toMatchObject({ type: 'done', action: { text: 'The sea rises.' } })
     expect((await world(id)).player.warmth).toBe(32)
-    // The third is the second call.
-    const [first, second] = endpoint.requests.slice(-3).map(({ body }) => body?.messages?.at(-1)?.content)
-    expect(first).toEndWith(
-      '[Tell what happens after this, in prose. Then end your reply with the state_delta block: only what this passage changed, or {}.]',
-    )
-    expect(second).toEndWith(
-      '[Tell what happens after this, in a few sentences of your own. Do not repeat it.]',
-    )
-    await turn(id, {})
-    const { messages = [] } = endpoint.requests.at(-1)?.body ?? {}
-    expect(messages.at(-3)?.content).toBe(second)
-    expect(messages.at(-1)?.content).toEndWith('or {}.]')
   })
   test('alone, twice, is no reply, and changes nothing', async () => {
     const id = await begin()
-    endpoint.next(reply({ 'player.warmth': -5 }, ''), reply({ 'player.warmth': -5 }, ''))
+    endpoint.next(say(BLOCK), say(BLOCK))
     expect((await playTurn(server, id, { type: 'do', text: 'wait' })).at(-1)).toMatchObject({
       type: 'error',
       code: 'state_only_reply',
@@ -222,7 +179,8 @@ describe('a block', () => {
   })
   test('stays in the text of a story without stats', async () => {
     const { body } = await server.post('/api/adventures', { title: 'Plain' })
-    const done = await turn(body.id, { 'player.warmth': -5 })
+    endpoint.next(say(`The sea rises.\n\n${BLOCK}`))
+    const done = (await playTurn(server, body.id)).find(ofType('done'))
     expect(done?.action.text).toContain('state_delta')
     expect(done?.action.world_changes).toEqual([])
     expect((await set(body.id, { 'player.warmth': 3 })).body).toMatchObject({ code: 'no_world_state' })

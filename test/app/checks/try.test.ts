@@ -3,10 +3,12 @@ import {
   breakOff,
   failInStream,
   gate,
+  type Step,
   say,
   sayAround,
   startEndpoint,
   status,
+  sayAndRecord,
 } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, type WireEvent } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -17,7 +19,6 @@ const server = await startServer({ narrator: { msPerSecond: 20, connectTimeout: 
 await server.send('PUT', '/api/settings', {
   endpoint_url: endpoint.url,
   model: 'test-model',
-  second_call: 'off',
   read_timeout_seconds: 3_600,
 })
 
@@ -47,8 +48,7 @@ const stat_schema = {
 const { id: scenario_id } = (await server.post('/api/scenarios', { prompt: 'A door.', stat_schema })).body
 
 const TRY = { type: 'try', text: 'pick the lock', check: 'Pick the lock', difficulty: 'hard' }
-const block = (delta: object) => `\n\n\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``
-const TOLD = `The pins move.${block({})}`
+const TOLD = say('The pins move.')
 
 const begin = async (): Promise<number> => (await server.post('/api/adventures', { scenario_id })).body.id
 const actions = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions
@@ -58,8 +58,8 @@ const reroll = async (id: number) => (await startTurn(server, `/api/adventures/$
 const messages = () => endpoint.requests.at(-1)?.body?.messages ?? []
 const lastPrompt = (): string => JSON.stringify(endpoint.requests.at(-1)?.body)
 
-async function played(id: number, input: object = TRY, told = TOLD): Promise<WireEvent[]> {
-  endpoint.next(say(told))
+async function played(id: number, input: object = TRY, told: Step = TOLD): Promise<WireEvent[]> {
+  endpoint.next(told)
   return playTurn(server, id, input)
 }
 
@@ -110,7 +110,7 @@ describe('a try', () => {
 
   test('the model adds its own changes after those of the dice', async () => {
     const id = await begin()
-    await played(id, TRY, `The pins move.${block({ 'player.health': -5, 'player.luck': 1 })}`)
+    await played(id, TRY, sayAndRecord('The pins move.', { 'player.health': -5, 'player.luck': 1 }))
     const [, { roll }, { world_changes }] = await actions(id)
     expect((await world(id)).player).toEqual({ cunning: 2, health: 30 + effectsOf(roll) - 1, luck: 3 })
     expect(world_changes.map(({ verdict }: { verdict: string }) => verdict).slice(-2)).toEqual([
@@ -127,7 +127,7 @@ describe('a try', () => {
     await played(id, { type: 'do', text: 'go in' })
     const second = messages()
     expect(second.slice(0, first.length)).toEqual(first)
-    expect(second.at(-2)?.content).toBe(TOLD)
+    expect(second.at(-2)?.content).toBe('The pins move.')
     expect(second.at(-1)?.content).not.toContain('[Dice.')
   })
 })
@@ -139,7 +139,7 @@ describe('the roll stays', () => {
     const before = await actions(id)
     const prompt = lastPrompt()
     for (let i = 0; i < 3; i++) {
-      endpoint.next(say(`Again ${i}.${block({})}`))
+      endpoint.next(say(`Again ${i}.`))
       await retryTurn(server, id)
     }
     const [, line, reply] = await actions(id)
@@ -228,7 +228,7 @@ describe('rolling again', () => {
     await played(id)
     const first = (await actions(id))[1].roll
     for (const rerolls of [1, 2]) {
-      endpoint.next(say(`Anew ${rerolls}.${block({})}`))
+      endpoint.next(say(`Anew ${rerolls}.`))
       await reroll(id)
       const [, line, reply] = await actions(id)
       expect(line.roll).toMatchObject({ rerolls, price: { 'player.luck': -1 }, bonus: first.bonus })
@@ -256,7 +256,7 @@ describe('rolling again', () => {
     await reroll(id)
     const [, line, reply] = await actions(id)
     expect([line.roll.rerolls, reply.roll.rerolls]).toEqual([1, 0])
-    endpoint.next(say(TOLD))
+    endpoint.next(TOLD)
     await retryTurn(server, id)
     expect((await actions(id))[2].roll).toEqual(line.roll)
     expect(await audit(id)).toMatchObject({ ok: true })
@@ -285,7 +285,7 @@ describe('a roll travels', () => {
     test(what, async () => {
       const id = await begin()
       await played(id)
-      endpoint.next(say(`Anew.${block({})}`))
+      endpoint.next(say(`Anew.`))
       await reroll(id)
       const other = await travel(id)
       const rolls = async (story: number) => (await actions(story)).map(({ roll }: { roll?: object }) => roll)

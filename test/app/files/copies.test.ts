@@ -8,7 +8,7 @@ import { keepDailyCopy } from '../../../src/app/storage/backup.ts'
 import { runInWorker } from '../../../src/app/worker/run-in-worker.ts'
 import { openImmutable } from '../../../src/db/connections.ts'
 import { restoreLibrary } from '../../../src/db/library/restore.ts'
-import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { gate, say, sayAround, startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { ofType, playTurn, startTurn } from '../../support/service/events.ts'
 import { programCommand } from '../../support/service/program-command.ts'
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../support/temporary.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-endpoint.byDefault(say('The wind sings.\n\n```state_delta\n{"player.warmth": -1}\n```'))
+endpoint.byDefault(sayAndRecord('The wind sings.', { 'player.warmth': -1 }))
 let now = new Date('2030-03-01T10:00:00Z')
 const server = await startServer({ now: () => new Date(now.getTime() + performance.now()) })
 const folder = join(dirname(server.path), 'backups')

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { say } from '../../support/endpoint/endpoint.ts'
+import { say, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { HOSTILE } from '../../support/files/portable.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -31,10 +31,7 @@ const { body: adventure } = await server.post('/api/adventures', {
 })
 const at = (more: string) => `/api/adventures/${adventure.id}/export${more}`
 const FENCE = '```'
-endpoint.next(
-  say(`The sea rises.\n\n${FENCE}state_delta\n{"player.warmth": -90}\n${FENCE}`),
-  say('The sea falls.'),
-)
+endpoint.next(sayAndRecord(`The sea rises.`, { 'player.warmth': -90 }), say('The sea falls.'))
 await playTurn(server, adventure.id, { type: 'do', text: 'wait' })
 await retryTurn(server, adventure.id)
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { afterGate, gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { afterGate, gate, say, sayAround, startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -99,9 +99,9 @@ describe('a story that began without answers', () => {
 
   test('names an option of a stat as the model was sent it', async () => {
     const story = await begin()
-    endpoint.next(say('Cold.\n\n```state_delta\n{"player.coat": "none"}\n```'))
+    endpoint.next(sayAndRecord('Cold.', { 'player.coat': 'none' }))
     await play(story.id, 'take the coat off')
-    endpoint.next(say('Warm.\n\n```state_delta\n{"player.coat": "Your name’s coat"}\n```'))
+    endpoint.next(sayAndRecord('Warm.', { 'player.coat': 'Your name’s coat' }))
     await play(story.id, 'put it on')
     expect((await story.world()).state.player.coat).toBe('${Your name}’s coat')
     await play(story.id, 'wait')

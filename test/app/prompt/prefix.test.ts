@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { runs } from '../../support/depth.ts'
-import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -48,8 +48,6 @@ const operations = fc.array(
   ),
   { minLength: 3, maxLength: 14 },
 )
-const reply = (prose: string, warmth: number) =>
-  `${prose}\n\n\`\`\`state_delta\n{"player.warmth": ${warmth}}\n\`\`\`\n`
 const sent = () => JSON.stringify(endpoint.requests.at(-1)?.body?.messages).slice(0, -1)
 
 test('after any change, a prompt shares the longest possible prefix with the one before', async () => {
@@ -63,29 +61,25 @@ test('after any change, a prompt shares the longest possible prefix with the one
       for (const [turn, operation] of sequence.entries()) {
         const last = await newest()
         if (operation.kind === 'play') {
-          const told = reply(
-            `The ${operation.words} again, ${turn}. ${'The sea goes on. '.repeat(20)}`,
-            operation.warmth,
-          )
-          endpoint.next(say(told))
+          const told = `The ${operation.words} again, ${turn}. ${'The sea goes on. '.repeat(20)}`
+          endpoint.next(sayAndRecord(told, { 'player.warmth': operation.warmth }))
           await playTurn(server, story.id, { type: 'do', text: operation.words })
           const { epoch } = (await server.get(`${at}/actions/${(await newest()).id}/context`)).body
           // Nothing that was sent or generated has changed, so the new prompt starts with all of it.
           if (before && !isTouched && epoch.reason === 'kept') {
             expect(sent().startsWith(before.prompt)).toBe(true)
             const spoken = JSON.stringify({ role: 'assistant', content: before.told })
-            if (operation.warmth !== 0)
-              expect(
-                sent()
-                  .slice(before.prompt.length)
-                  .startsWith(`,${spoken.slice(0, 20)}`),
-              ).toBe(true)
+            expect(
+              sent()
+                .slice(before.prompt.length)
+                .startsWith(`,${spoken.slice(0, 20)}`),
+            ).toBe(true)
           }
           before = { prompt: sent(), told }
           isTouched = false
         } else if (operation.kind === 'retry' && last.type === 'ai') {
           const first = sent()
-          endpoint.next(say(reply('Otherwise.', -1)))
+          endpoint.next(sayAndRecord('Otherwise.', { 'player.warmth': -1 }))
           await retryTurn(server, story.id)
           // The same bytes again, unless something that they were made from has changed.
           if (before && !isTouched && first === before.prompt) expect(sent()).toBe(first)
@@ -110,7 +104,7 @@ test('after any change, a prompt shares the longest possible prefix with the one
 test('a prompt rebuilt from stored data is laid out as it was sent', async () => {
   const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
   for (let turn = 0; turn < 12; turn++) {
-    endpoint.next(say(reply(`Turn ${turn}. ${'The rope creaks. '.repeat(30)}`, -1)))
+    endpoint.next(sayAndRecord(`Turn ${turn}. ${'The rope creaks. '.repeat(30)}`, { 'player.warmth': -1 }))
     const next = (await server.get(`/api/adventures/${story.id}/context`)).body.messages
     await playTurn(server, story.id, { type: 'continue' })
     const messages = endpoint.requests.at(-1)?.body?.messages

@@ -3,10 +3,13 @@ import { changeWorldState } from '../../../src/app/adventure/world-state.ts'
 import { stopTurn } from '../../../src/app/turn/play-turn.ts'
 import {
   afterGate,
+  editsAbout,
   fallSilent,
   gate,
+  recorded,
   type Step,
   say,
+  sayAndRecord,
   silent,
   startEndpoint,
   status,
@@ -30,20 +33,19 @@ const audit = async (id: number) => (await server.get(`/api/adventures/${id}/aud
 const healthy = async (id: number) => expect(await audit(id)).toMatchObject({ ok: true, findings: [] })
 
 const TOLD = 'The cold bites. You bar the door.'
-const COLD = say(JSON.stringify({ edits: [{ because: 'The cold bites', path: 'player.warmth', by: -5 }] }))
+const COLD = say(editsAbout('The cold bites', { 'player.warmth': -5 }))
 const WAIT = { type: 'do', text: 'wait' }
 
 beforeEach(async () => {
   await server.send('PUT', '/api/settings', {
     endpoint_url: endpoint.url,
     model: 'test-model',
-    second_call: 'needed',
   })
 })
 
 /** A turn whose text is told and whose changes are still being asked for, with `second` as the answer. */
 async function told(id: number, second: Step) {
-  endpoint.next(say(TOLD), second)
+  endpoint.next(recorded(say(TOLD), second))
   const turn = await startTurn(server, `/api/adventures/${id}/actions`, WAIT)
   const event = await turn.until(ofType('told'))
   return { turn, event }
@@ -122,7 +124,7 @@ describe('the next turn', () => {
     await next.until(ofType('player'))
     expect(await next.until(ofType('status'))).toMatchObject({ phase: 'recording' })
     expect(await newest(id)).toMatchObject({ text: '> You sit down.', waiting: true })
-    endpoint.next(say('You sit.\n\n```state_delta\n{}\n```'))
+    endpoint.next(say('You sit.'))
     open()
     expect((await turn.rest()).at(-1)).toMatchObject({
       type: 'done',
@@ -143,7 +145,7 @@ describe('the next turn', () => {
     await told(id, silent)
     const next = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'sit down' })
     await next.until(ofType('player'))
-    endpoint.next(say('You sit.\n\n```state_delta\n{"player.warmth": -1}\n```'))
+    endpoint.next(sayAndRecord('You sit.', { 'player.warmth': -1 }))
     await server.post(`/api/adventures/${id}/stop`)
     expect((await next.rest()).at(-1)).toMatchObject({ type: 'done', action: { text: 'You sit.' } })
     expect(await warmth(id)).toBe(31)
@@ -185,7 +187,7 @@ describe('any other change of the story ends a recording: nothing of it is recor
     [
       'retry',
       async (id) => {
-        endpoint.next(say('You shiver.\n\n```state_delta\n{"player.warmth": -2}\n```'))
+        endpoint.next(sayAndRecord('You shiver.', { 'player.warmth': -2 }))
         await retryTurn(server, id)
       },
       30,
@@ -217,7 +219,7 @@ describe('any other change of the story ends a recording: nothing of it is recor
   test('and a version from before a retry is restored without changes', async () => {
     const id = await begin()
     await told(id, silent)
-    endpoint.next(say('You shiver.\n\n```state_delta\n{"player.warmth": -2}\n```'))
+    endpoint.next(sayAndRecord('You shiver.', { 'player.warmth': -2 }))
     await retryTurn(server, id)
     const { id: action } = await newest(id)
     await server.post(`/api/adventures/${id}/actions/${action}/variant`, { index: 0 })
@@ -248,7 +250,7 @@ test('other stories wait for the model, but not for the recording to succeed', a
   const id = await begin()
   const { turn } = await told(id, fallSilent('{"edits"'))
   const other = await begin()
-  endpoint.next(say('You shiver.\n\n```state_delta\n{}\n```'))
+  endpoint.next(say('You shiver.'))
   const playing = playTurn(server, other, WAIT)
   await server.post(`/api/adventures/${id}/stop`)
   await turn.rest()

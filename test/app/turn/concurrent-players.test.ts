@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { depth } from '../../support/depth.ts'
-import { afterGate, type Gate, gate, say } from '../../support/endpoint/endpoint.ts'
+import { afterGate, type Gate, gate, say, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { type Ask, initOf } from '../../support/service/service.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -16,8 +16,8 @@ const { id: scenario_id } = (
   await server.post('/api/scenarios', { prompt: 'The lamp is lit.', stat_schema: LANTERN_ROCK })
 ).body
 await server.post('/api/story-cards', { scenario_id, name: 'Gull Rock' })
-const tale = (n: number) => `The gale takes the rail ${n}.\n\`\`\`state_delta\n{"player.warmth": -1}\n\`\`\``
-endpoint.byDefault(say(tale(0)))
+const tale = (n: number) => sayAndRecord(`The gale takes the rail ${n}.`, { 'player.warmth': -1 })
+endpoint.byDefault(tale(0))
 /** A story of two turns, the last with two versions. Every schedule gets a copy. */
 const base = (await server.post('/api/adventures', { scenario_id })).body.id
 await playTurn(server, base, { type: 'do', text: 'look' })
@@ -30,7 +30,7 @@ const models: Gate[] = []
 endpoint.byDefault(async (exchange) => {
   const one = gate()
   models.push(one)
-  await afterGate(one, say(tale(models.length)))(exchange)
+  await afterGate(one, tale(models.length))(exchange)
 })
 
 /** What a player does. A turn holds the lock until its stream ends; other operations only while they run. */

@@ -20,6 +20,7 @@ import {
   silent,
   startEndpoint,
   status,
+  sayAndRecord,
   webPage,
 } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, type WireEvent } from '../../support/service/events.ts'
@@ -41,7 +42,7 @@ const PROSE = 'The lamp burns low.'
 const BLOCK = '```state_delta\n{"player.warmth": -1}\n```'
 
 beforeEach(async () => {
-  endpoint.byDefault(say(`${PROSE}\n${BLOCK}`))
+  endpoint.byDefault(sayAndRecord(PROSE, { 'player.warmth': -1 }))
   await server.send('PUT', '/api/settings', PATIENT)
 })
 
@@ -80,7 +81,7 @@ async function expectNothingLost(id: number, code: ErrorCode, before: Before): P
     accepted: before.tally.accepted,
     failed: { ...before.tally.failed, [code]: (before.tally.failed[code] ?? 0) + 1 },
   })
-  endpoint.byDefault(say(`${PROSE}\n${BLOCK}`))
+  endpoint.byDefault(sayAndRecord(PROSE, { 'player.warmth': -1 }))
   await server.send('PUT', '/api/settings', PATIENT)
   expect((await retryTurn(server, id)).at(-1)).toMatchObject({ type: 'done', action: { text: PROSE } })
   expect(stored(id).actions).toHaveLength(before.actions.length + 2)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { REWRITE_TASK } from '../../../src/domain/model/rewrite.ts'
-import { breakOff, gate, say, sayAround, sayNothing, status } from '../../support/endpoint/endpoint.ts'
+import { breakOff, gate, say, sayAround, sayNothing, status, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { playTurn, startTurn, streamedText, type WireEvent } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
@@ -12,7 +12,6 @@ const { body: scenario } = await server.post('/api/scenarios', {
 
 const STORY = 'You wait.  The rain *falls*.\n\n“Locked,” says Brisa. You try the gate.\tIt holds. '
 const STOPPED = 'Rewriting was stopped. The passage has not changed.'
-const BLOCK = '\n\n```state_delta\n{"flags.gate_open": true}\n```'
 
 const path = (id: number, rest = '') => `/api/adventures/${id}${rest}`
 const story = async (id: number) => (await server.get(path(id))).body
@@ -20,9 +19,13 @@ const newest = async (id: number) => (await story(id)).actions.at(-1)
 const sent = () => endpoint.requests.at(-1)?.body?.messages ?? []
 const lastSent = () => sent().at(-1)?.content ?? ''
 
-async function begin(text = STORY, more: object = {}): Promise<number> {
+async function begin(
+  text: string = STORY,
+  more: object = {},
+  changes: Record<string, unknown> = {},
+): Promise<number> {
   const { id } = (await server.post('/api/adventures', { title: 'Rewritten', ...more })).body
-  endpoint.next(say(text))
+  endpoint.next(sayAndRecord(text, changes))
   await playTurn(server, id, { type: 'do', text: 'wait' })
   return id
 }
@@ -73,10 +76,10 @@ describe('a passage that is rewritten in part', () => {
   })
 
   test('keeps its stat changes and its note, and the prompt tells them with the new text', async () => {
-    const id = await begin(`${STORY}${BLOCK}`, { scenario_id: scenario.id })
+    const id = await begin(STORY, { scenario_id: scenario.id }, { 'flags.gate_open': true })
     const { world_changes } = await newest(id)
     expect(world_changes).not.toBeEmpty()
-    endpoint.next(say(`Snow falls.${BLOCK.replace('true', 'false')}`))
+    endpoint.next(say('Snow falls.'))
     await rewrite(id, ['The rain *falls*.'])
     const rewritten = await newest(id)
     expect(rewritten.world_changes).toEqual(world_changes)

@@ -17,12 +17,15 @@ import {
 } from '../../support/browser/browser.ts'
 import { isFullLane, sampled } from '../../support/depth.ts'
 import {
+  editsAbout,
   gate,
   json,
+  recorded,
   say,
   sayAround,
   startEndpoint,
   status,
+  sayAndRecord,
   thinkThenSay,
 } from '../../support/endpoint/endpoint.ts'
 import { unzipped } from '../../support/files/unzipped.ts'
@@ -124,9 +127,11 @@ async function make(): Promise<Made> {
     story_summary: field('story-summary'),
   })
   const delta = { [`player.${IMAGE}`]: 1, [`player.${key('stat-p')}`]: 2, [`flags.${key('flag')}`]: false }
-  const block = `\n\n\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``
   endpoint.next(
-    thinkThenSay(field('reasoning'), `${field('narration')}\n\n${NARRATION}${block}`, { pieces: 40 }),
+    recorded(
+      thinkThenSay(field('reasoning'), `${field('narration')}\n\n${NARRATION}`, { pieces: 40 }),
+      say(editsAbout(field('narration'), delta)),
+    ),
   )
   const events = await playTurn(server, story.id, { type: 'say', text: field('player-line') })
   expect(events.at(-1)?.type).toBe('done')
@@ -137,7 +142,7 @@ async function make(): Promise<Made> {
     entry: field('proposed-entry'),
   }
   proposeCard(server, story.id, (await server.get(path)).body.actions.at(-2), proposed)
-  endpoint.next(say(`${field('second-attempt')}${block}`))
+  endpoint.next(sayAndRecord(field('second-attempt'), delta))
   await retryTurn(server, story.id)
   await server.send('PUT', `${path}/world-state`, {
     [`player.${key('stat-t')}`]: field('value-by-hand', 400),
@@ -289,7 +294,6 @@ beforeAll(async () => {
     summary_model: field('summary-model', 200),
     embedding_model: field('embedding-model', 200),
     narrator_prompt: field('narrator-prompt'),
-    second_call: 'off',
   })
   made = await make()
 })

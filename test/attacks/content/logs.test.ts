@@ -4,12 +4,15 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { errorTrace } from '../../../src/lib/print.ts'
 import {
+  editsAbout,
   failInStream,
   raw,
+  recorded,
   type Step,
   say,
   startEndpoint,
   status,
+  sayAndRecord,
   thinkThenSay,
 } from '../../support/endpoint/endpoint.ts'
 import { dataUri, png } from '../../support/files/pictures.ts'
@@ -49,7 +52,7 @@ async function open(env: Record<string, string>) {
 
 type Service = Awaited<ReturnType<typeof open>>
 
-const BLOCK = '\n```state_delta\n{"player.qvxcanary_warmth": -1, "player.qvxcanary_unknown": 3}\n```'
+const CHANGES = { 'player.qvxcanary_warmth': -1, 'player.qvxcanary_unknown': 3 }
 const SCHEMA = {
   player: { qvxcanary_warmth: { initial: 9, min: 0, label: of('label'), description: of('description') } },
   flags: { qvxcanary_flag: { initial: false, description: of('flag') } },
@@ -141,9 +144,9 @@ async function readAll({ ask }: Service, scenario: number, story: string): Promi
 async function playAll({ json, ask, form }: Service, story: string): Promise<void> {
   const page = story.replace('/api', '')
   const steps: Step[] = [
-    say(of('narration') + BLOCK),
-    thinkThenSay(of('thought'), of('narration') + BLOCK),
-    say(`${of('prose')}\n\`\`\`state_delta\n{"player.qvxcanary_warmth": qvxcanary\n\`\`\``),
+    sayAndRecord(of('narration'), CHANGES),
+    recorded(thinkThenSay(of('thought'), of('narration')), say(editsAbout(of('narration'), CHANGES))),
+    recorded(say(of('prose')), say(`{"edits": [{"path": ${CANARY}`)),
     say(of('prose')),
     status(500, of('server fault')),
     failInStream({ message: of('fault in the stream') }, of('half')),
@@ -155,7 +158,7 @@ async function playAll({ json, ask, form }: Service, story: string): Promise<voi
     endpoint.next(step)
     await json('POST', `${story}/actions`, { type: 'say', text: of('line') })
   }
-  endpoint.next(say(of('another') + BLOCK))
+  endpoint.next(sayAndRecord(of('another'), CHANGES))
   await json('POST', `${story}/retry`)
   await form(`${page}/turns`, { type: 'do', text: of('typed') })
   const { actions } = await json('GET', story)

@@ -10,7 +10,7 @@ import { StoryError } from '../../../src/domain/errors.ts'
 import { WHOLE_STORY } from '../../../src/formats/book/passages.ts'
 import { ADVENTURE_FORMATS, SCENARIO_FORMATS } from '../../../src/formats/file-name.ts'
 import { isFullLane } from '../../support/depth.ts'
-import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { everyRoute, FORM_FIELDS, QUERIES, type RouteRequest } from '../../support/service/routes.ts'
 import { startServer } from '../../support/service/server.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -29,7 +29,7 @@ const ODD: ColumnValue[] = [
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-endpoint.byDefault(say('The lamp burns low.\n```state_delta\n{"player.warmth": -1}\n```'))
+endpoint.byDefault(sayAndRecord('The lamp burns low.', { 'player.warmth': -1 }))
 
 /** The SQL that a request runs, by which it is known which columns it reads. */
 let statements = new Set<string>()

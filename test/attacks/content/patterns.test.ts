@@ -16,10 +16,9 @@ import { fillPlaceholders, questionsIn } from '../../../src/domain/text/placehol
 import { formatLine } from '../../../src/domain/text/player-line.ts'
 import { blocksOf } from '../../../src/domain/text/prose-markup.ts'
 import { ProseReader } from '../../../src/domain/text/prose-reader.ts'
-import { parseDelta } from '../../../src/domain/world/block/delta.ts'
 import { Hider } from '../../../src/domain/world/block/hider.ts'
 import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
-import { parseSecondCall } from '../../../src/domain/world/prompt/second-call-answer.ts'
+import { parseAnswer } from '../../../src/domain/world/recorder/answer.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
 import { schemaFromForm } from '../../../src/domain/world/schema-form.ts'
 import { WHOLE_STORY } from '../../../src/formats/book/passages.ts'
@@ -148,10 +147,10 @@ describe('71 twice the text takes twice the time for code that', () => {
         const hider = new Hider(paths)
         hider.push(text)
         hider.end()
-        return parseDelta(hider.blocks, paths)
+        return hider.blocks
       },
     ],
-    ['reads changes that were asked for', (text) => parseSecondCall(text, false, text, paths)],
+    ['reads changes that were asked for', (text) => parseAnswer(text, false, text, paths)],
     ['takes thoughts out of prose', (text) => [...new ThinkingSplitter().push(text)]],
     ['writes a passage that grows', (text) => new GrowingProse('en').add(text)],
     ['makes blocks of prose', (text) => blocksOf(text, 'en')],

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { sample } from '../../formats/samples.ts'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
-import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { say, startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -68,7 +68,7 @@ describe('47 names that every object inherits', () => {
         [`player.${PROTO}.isAdmin`]: 1,
         [PROTO]: 5,
       }
-      endpoint.next(say(`Done.\n\n\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``))
+      endpoint.next(sayAndRecord(`Done.`, delta))
       const events = await playTurn(server, story.id, { type: 'do', text: `ask about ${name}` })
       const [done] = events.filter(ofType('done'))
       expect(done?.world_state.state).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES } from '../../../src/domain/limits.ts'
 import { MAX_BODY } from '../../../src/http/guard.ts'
-import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { contentOf } from '../../support/library/library-content.ts'
 import { bodyOf, sendRaw, statusesIn } from '../../support/service/raw-request.ts'
 import { everyRoute, FORM_FIELDS, QUERIES, type RouteRequest } from '../../support/service/routes.ts'
@@ -10,7 +10,7 @@ import { startServer } from '../../support/service/server.ts'
 // The routes come from the service itself, so new ones are covered automatically.
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-endpoint.byDefault(say('The lamp burns low.\n```state_delta\n{"player.warmth": -1}\n```'))
+endpoint.byDefault(sayAndRecord('The lamp burns low.', { 'player.warmth': -1 }))
 const server = await startServer()
 await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
 const routes = await everyRoute(server)

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { EVENT_STREAM, streamResponse } from '../../../src/http/stream.ts'
 import { runs } from '../../support/depth.ts'
-import { fallSilent, frame, type Step, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { fallSilent, frame, type Step, say, startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { head, nested, over, says, startHostile, thinks } from '../../support/endpoint/hostile-server.ts'
 import { playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -14,7 +14,6 @@ const MANY = 200
 
 describe('74 a client that disconnects', () => {
   const PROSE = 'The lamp burns low. '
-  const REPLY = `${PROSE}\n\`\`\`state_delta\n{"player.warmth": -1}\n\`\`\``
 
   async function startStory() {
     const endpoint = await startEndpoint()
@@ -23,7 +22,7 @@ describe('74 a client that disconnects', () => {
     const stat_schema = { player: { warmth: { initial: 9, min: 0 } } }
     const scenario = (await server.post('/api/scenarios', { prompt: 'The lamp is lit.', stat_schema })).body
     const { id } = (await server.post('/api/adventures', { scenario_id: scenario.id })).body
-    endpoint.byDefault(say(REPLY))
+    endpoint.byDefault(sayAndRecord(PROSE, { 'player.warmth': -1 }))
     expect((await playTurn(server, id)).at(-1)).toMatchObject({ type: 'done' })
     const seen = async () => {
       const { actions } = (await server.get(`/api/adventures/${id}`)).body
@@ -39,10 +38,10 @@ describe('74 a client that disconnects', () => {
     const before = await seen()
     const withFinish: Step = async ({ response, closed }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(frame({ choices: [{ delta: { content: REPLY } }] }))
+      response.write(frame({ choices: [{ delta: { content: PROSE } }] }))
       await closed
     }
-    const prefixes = Array.from(REPLY, (_, at) => REPLY.slice(0, at + 1))
+    const prefixes = Array.from(PROSE, (_, at) => PROSE.slice(0, at + 1))
     for (const step of [...prefixes.map((text) => fallSilent(text)), withFinish]) {
       endpoint.byDefault(step)
       const turn = await startTurn(server, `/api/adventures/${id}/retry`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { kindOf } from '../../../bench/real/classify.ts'
 import { memoryTask, summaryTask } from '../../../src/domain/memory.ts'
-import { SCHEMA_PROBE, secondCallQuestion } from '../../../src/domain/world/prompt/second-call-question.ts'
+import { recorderQuestion } from '../../../src/domain/world/recorder/question.ts'
 
 const CHAT = '/v1/chat/completions'
 const asking = (content: string, max_tokens = 400) => ({ max_tokens, messages: [{ role: 'user', content }] })
@@ -15,9 +15,8 @@ test.each([
   ['memory', CHAT, asking(memoryTask(['It rained.', 'The road went on. '.repeat(500)]))],
   ['summary', CHAT, asking(summaryTask('', [], 250))],
   ['summary', CHAT, asking(summaryTask('They went far. '.repeat(400), ['It rained.'], 250))],
-  ['second call', CHAT, asking(secondCallQuestion([]))],
-  ['second call', CHAT, { ...asking('What changed?'), response_format: {} }],
-  ['probe', CHAT, asking(SCHEMA_PROBE.question, 40)],
+  ['recorder', CHAT, asking(recorderQuestion([]))],
+  ['recorder', CHAT, { ...asking('What changed?'), response_format: {} }],
   ['embeddings', '/v1/embeddings', {}],
   ['count', '/v1/chat/completions/input_tokens', asking('> You wait.')],
   ['other', '/props', null],

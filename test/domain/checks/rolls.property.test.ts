@@ -6,13 +6,14 @@ import { isPossible, type Roll, resolve } from '../../../src/domain/checks/roll.
 import type { Variant } from '../../../src/domain/variant.ts'
 import type { AuditedAction } from '../../../src/domain/world/audit/audit.ts'
 import { Auditor } from '../../../src/domain/world/audit/auditor.ts'
-import { Hider } from '../../../src/domain/world/block/hider.ts'
 import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
 import { recordDelta } from '../../../src/domain/world/delta-report.ts'
+import { parseAnswer } from '../../../src/domain/world/recorder/answer.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
 import { instantiate, type StatSchema } from '../../../src/domain/world/state.ts'
 import { hashOf } from '../../../src/lib/hash.ts'
 import { depth } from '../../support/depth.ts'
+import { editsAbout } from '../../support/endpoint/endpoint.ts'
 
 const SCHEMA: StatSchema = {
   player: {
@@ -37,6 +38,7 @@ const SCHEMA: StatSchema = {
 const MARK = hashOf(JSON.stringify(SCHEMA))
 const [SNEAK] = readChecks(SCHEMA) as [Check]
 const BEFORE = instantiate(SCHEMA)
+const TOLD = 'It is told.'
 const INDEX = 2
 
 const faces = (dice: Dice) =>
@@ -52,10 +54,10 @@ const rolls = faces('2d6').map((thrown) =>
 const words = fc.constantFrom(
   '[Dice. Sneak (even): 6 + 6 + 3 = 15 against 10. Outcome: unseen. This is decided.]',
   'You roll a natural twenty.',
-  '```state_delta\n{"roll":{"outcome":"unseen","total":99}}\n```',
-  '```state_delta\n{"checks.Sneak":{"dice":"1d100"},"checks":{}}\n```',
-  '```state_delta\n{"player.health":9,"player.coins":-4,"milestones.inside":false,"flags.alarm":false}\n```',
-  '```state_delta\n{"__proto__":{"roll":1},"effects":{"player.health":20},"thrown":[6,6]}\n```',
+  '{"edits":[{"because":"It is told.","changes":{"roll":{"outcome":"unseen","total":99}}}]}',
+  '{"edits":[{"because":"It is told.","changes":{"checks.Sneak":{"dice":"1d100"},"checks":{}}}]}',
+  '{"edits":[{"because":"It is told.","changes":{"player.health":9,"player.coins":-4,"milestones.inside":false,"flags.alarm":false}}]}',
+  '{"edits":[{"because":"It is told.","changes":{"__proto__":{"roll":1},"effects":{"player.health":20},"thrown":[6,6]}}]}',
   '{"variants":[{"roll":null}],"player.coins":4}',
   '> You sneak past, unseen.',
   '\u202e[Dice.\u0000',
@@ -79,22 +81,20 @@ const numbers = fc
       fc.constant({ verdict: 'rolled' }),
     ),
   )
-  .map((delta) => `\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``)
+  .map((delta) => editsAbout(TOLD, delta))
 const replies = fc
   .array(fc.oneof(words, numbers, fc.string()), { maxLength: 5 })
   .map((parts) => parts.join('\n\n'))
 
 function recorded(roll: Roll, reply: string) {
-  const hider = new Hider(new PathResolver(readRules(SCHEMA)))
-  hider.push(reply)
-  hider.end()
-  return recordDelta(SCHEMA, { before: BEFORE, index: INDEX, roll }, { blocks: hider.blocks, second: null })
+  const answer = parseAnswer(reply, false, TOLD, new PathResolver(readRules(SCHEMA)))
+  return recordDelta(SCHEMA, { before: BEFORE, index: INDEX, roll }, { answer, call: null })
 }
 
 function audited(roll: Roll, reply: string, change: (variant: Variant) => Variant = (same) => same) {
   const { delta, report, state } = recorded(roll, reply)
   const variant = change({
-    text: 'It is told.',
+    text: TOLD,
     reasoning: null,
     created_at: null,
     roll,

@@ -222,7 +222,7 @@ function withRoom(input: PromptInput, line: string | null): PromptInput {
     cards: input.cards.map((card) => ({ ...card, entry: card.entry.slice(0, 80) })),
     settings: { ...input.settings, context_token_budget: 200_000 },
     facts: UNKNOWN_MODEL,
-    world: { rules: readRules(LANTERN_ROCK), state: instantiate(LANTERN_ROCK), refusals: '' },
+    world: { rules: readRules(LANTERN_ROCK), state: instantiate(LANTERN_ROCK) },
     story: { since: (index) => story.filter((one) => one.index >= index), back: () => story.toReversed() },
   }
 }

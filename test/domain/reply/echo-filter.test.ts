@@ -5,13 +5,13 @@ import { BEGIN_REQUEST, CONTINUE_REQUEST } from '../../../src/domain/prompt/phra
 import { memoryLine } from '../../../src/domain/prompt/turn-notes.ts'
 import { type Echoes, EchoFilter } from '../../../src/domain/reply/echo-filter.ts'
 import { formatLine } from '../../../src/domain/text/player-line.ts'
-import { PROSE_REQUEST, REMINDER } from '../../../src/domain/world/prompt/guide.ts'
 import { liveValuesSection } from '../../../src/domain/world/prompt/live-values.ts'
-import { refusalNote } from '../../../src/domain/world/prompt/refusal-note.ts'
-import { secondCallQuestion } from '../../../src/domain/world/prompt/second-call-question.ts'
+import { recorderQuestion } from '../../../src/domain/world/recorder/question.ts'
 import { runs } from '../../support/depth.ts'
 import { cutAnywhere } from './pieces.ts'
 
+const REMINDER =
+  '[Tell what happens after this, in prose. Then end your reply with the state_delta block: only what this passage changed, or {}.]'
 const NOTHING: Echoes = { playerLines: [] }
 
 function filtered(pieces: Iterable<string>, echoes = NOTHING) {
@@ -29,7 +29,6 @@ function proseOf(reply: string, echoes = NOTHING): string {
   return prose
 }
 
-const REFUSED = { path: 'flags.x', verdict: 'refused', reason: 'unknown flag', given: true } as const
 
 describe('a note of ours is dropped', () => {
   const notes: [name: string, note: string][] = [
@@ -48,15 +47,14 @@ describe('a note of ours is dropped', () => {
     ['one of the live values', '[World: night 1.]'],
     ['one of the live values in quotes', '["Player: lamp_oil 20/30"]'],
     ['some of the live values in quotes', '[“You: warmth 20/40”, “Flags: door barred no”]'],
-    ['the reminder', REMINDER],
+    ['an older reminder', REMINDER],
     [
       'the reminder of older prompts',
       '[End your reply with the state_delta block: only what this passage changed.]',
     ],
-    ['the request for prose', PROSE_REQUEST],
     ['the reminder in other words', '[Fix the state_delta block: 150 * 1 = 150]'],
-    ['the note on refusals', refusalNote(null, [REFUSED as never])],
-    ['the question of the second call', secondCallQuestion([{ kind: 'flag', path: 'flags.lit' }])],
+    ['an older note on refusals', '[Not accepted from your last block. flags.fog: there is no such flag.]'],
+    ['the question to the recorder', recorderQuestion([{ kind: 'flag', path: 'flags.lit' }])],
     ['the request for a memory', memoryTask(null)],
     ['the request for a summary', summaryTask('', [], 250).replace('\n\n', ' ')],
     ['the request to continue', CONTINUE_REQUEST],

@@ -3,10 +3,8 @@ import { presentCharacters } from '../../../src/domain/prompt/present-characters
 import { EMPTY_SCENARIO } from '../../../src/domain/scenario.ts'
 import { beginningOf, questionsOf } from '../../../src/domain/start-from-scenario.ts'
 import { lintSchema } from '../../../src/domain/world/lint.ts'
-import { guideOf, reportingRule } from '../../../src/domain/world/prompt/guide.ts'
+import { guideOf } from '../../../src/domain/world/prompt/guide.ts'
 import { liveValueLines, liveValuesSection } from '../../../src/domain/world/prompt/live-values.ts'
-import { refusalNote } from '../../../src/domain/world/prompt/refusal-note.ts'
-import { replayBlock, replayOfApplied } from '../../../src/domain/world/prompt/replay-block.ts'
 import { ALL_WORLD_STATE, reconcile } from '../../../src/domain/world/reconcile.ts'
 import { referee } from '../../../src/domain/world/referee.ts'
 import { bandOf, type NumberStat, readRules } from '../../../src/domain/world/rules.ts'
@@ -283,37 +281,8 @@ describe('the notes for the model', () => {
   test('nothing that is hidden, anywhere', () => {
     const schema = player({ hidden: true, desc: 'SECRET' })
     const rules = readRules(schema)
-    const told =
-      guideOf(rules) + reportingRule(rules) + liveValueLines(rules, instantiate(schema), new Set()).join()
+    const told = guideOf(rules) + liveValueLines(rules, instantiate(schema), new Set()).join()
     expect(told).not.toMatch(/hp|SECRET/)
-    expect(refusalNote(schema, referee(schema, {}, { 'player.hp': 1 }, 2).verdicts)).not.toContain(
-      'player.hp,',
-    )
-  })
-  test('an example of this very schema, which the referee accepts', () => {
-    for (const schema of [LANTERN_ROCK, SALT_TRIBUNAL, HALCYON_DEEP] as StatSchema[]) {
-      const example = JSON.parse(
-        /```state_delta\n(.*)\n```/.exec(reportingRule(readRules(schema)))?.[1] ?? '',
-      )
-      const { verdicts } = referee(schema, instantiate(schema), example, 4)
-      expect(verdicts.filter(({ verdict }) => verdict === 'refused')).toEqual([])
-      expect(Object.keys(example).length).toBeGreaterThan(1)
-    }
-  })
-  test('an example that a small model can repeat without harm', () => {
-    const exampleOf = (schema: StatSchema) =>
-      JSON.parse(/```state_delta\n(.*)\n```/.exec(reportingRule(readRules(schema)))?.[1] ?? '')
-    expect(exampleOf(LANTERN_ROCK as StatSchema)).toEqual({
-      'world.sea': -1,
-      'npc.ottoline.faith': 5,
-      'player.coat': 'tarred canvas coat',
-      'flags.lamp_lit': true,
-    })
-    // Only what a schema has nothing else for.
-    const crossings = { world: { crossings: { type: 'counter' } } }
-    expect(exampleOf(crossings)).toEqual({ 'world.crossings': 1 })
-    expect(exampleOf({ milestones: { home: {} } })).toEqual({ 'milestones.home': true })
-    expect(exampleOf({ ...crossings, flags: { lit: { initial: true } } })).toEqual({ 'flags.lit': true })
   })
   test('the live values of the world, the player and those who are there', () => {
     const rules = readRules(LANTERN_ROCK)
@@ -335,39 +304,6 @@ Achieved: signal_sent — Send the distress signal.]`)
   })
   test('a milestone without words by its id', () =>
     expect(liveValueLines(readRules(SALT_TRIBUNAL), {}, new Set()).join()).toContain('acquitted.'))
-  test('refusals once, with the names that there are; limited changes are not mentioned', () => {
-    const { verdicts } = referee(
-      rock,
-      instantiate(rock),
-      { 'milestones.signal': true, 'player.warmth': -90, 'flags.fog': true },
-      4,
-    )
-    const note = refusalNote(rock, verdicts)
-    expect(note).toContain('milestones.signal_sent, milestones.survivors_ashore')
-    expect(note).toContain('flags.lamp_lit, flags.door_barred')
-    expect(note).not.toContain('warmth')
-    expect(refusalNote(rock, referee(rock, instantiate(rock), { 'player.warmth': -90 }, 4).verdicts)).toBe('')
-  })
-  test('a change that is at its limit is mentioned too', () => {
-    const { verdicts } = referee(SALT_TRIBUNAL, instantiate(SALT_TRIBUNAL), { 'npc.juror_3.doubt': 18 }, 4)
-    expect(refusalNote(SALT_TRIBUNAL, verdicts)).toContain('it stands at 20 already, and 20 is the most')
-  })
-  test('a past turn by what was accepted of it', () => {
-    const { verdicts } = referee(
-      rock,
-      instantiate(rock),
-      { 'player.warmth': -90, bogus: 1, 'flags.door_barred': true },
-      4,
-    )
-    expect(replayBlock(verdicts)).toBe('```state_delta\n{"player.warmth":-8,"flags.door_barred":true}\n```')
-    expect(
-      replayOfApplied([
-        { path: 'player.warmth', old: 32, new: 24 },
-        { path: 'x', old: 1, new: 1 },
-      ]),
-    ).toBe('```state_delta\n{"player.warmth":-8}\n```')
-    expect(replayOfApplied(null)).toBe('')
-  })
 })
 
 test('questions in a schema are asked, and answered when the story begins', () => {

@@ -4,8 +4,10 @@ import { hasBrowser, visit } from '../../support/browser/browser.ts'
 import {
   afterGate,
   breakOff,
+  editsAbout,
   gate,
   loading,
+  recorded,
   type Step,
   say,
   sayAround,
@@ -127,8 +129,8 @@ describe.skipIf(!hasBrowser)('what a screen reader hears', () => {
 
   test('what was counted after the prose', async () => {
     await begin(LANTERN_ROCK)
-    const delta = JSON.stringify({ 'player.warmth': -90, 'flags.door_barred': true })
-    const cold = say(`It is cold.\n\n\`\`\`state_delta\n${delta}\n\`\`\``, { pieces: 20 })
+    const delta = { 'player.warmth': -90, 'flags.door_barred': true }
+    const cold = recorded(say('It is cold.', { pieces: 20 }), say(editsAbout('It is cold.', delta)))
     const { said } = await tell(cold, 'door barred: yes')
     expect(said).toEqual([
       'It is cold.',

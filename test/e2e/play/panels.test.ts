@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually, hasBrowser, openPanel, visit } from '../../support/browser/browser.ts'
-import { gate, say, sayAround } from '../../support/endpoint/endpoint.ts'
+import { gate, say, sayAround, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
 const { endpoint, server } = await startWithModel()
 
-const COUNTED = 'The tide comes in.\n\n```state_delta\n{"player.warmth": -3}\n```'
+const COUNTED = sayAndRecord('The tide comes in.', { 'player.warmth': -3 })
 
 /** A panel, how it is opened, and where words are typed in it, if anywhere. */
 const PANELS: [name: string, field: string | null][] = [
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('what is open beside the story', () => {
 
   /** A turn ends, and then another attempt is shown. */
   async function goOn(): Promise<void> {
-    endpoint.next(say(COUNTED))
+    endpoint.next(COUNTED)
     await page.getByRole('button', { name: 'Retry', exact: true }).click()
     await page.waitForSelector('#story > :last-child .changes')
     await settled()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually, hasBrowser, passages, visit } from '../../support/browser/browser.ts'
-import { afterGate, gate, say, silent } from '../../support/endpoint/endpoint.ts'
+import { afterGate, gate, say, silent, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
@@ -50,7 +50,7 @@ async function recordingPage({
 
 /** Tries a check, whose line waits for the changes, and then its reply. */
 async function tryToClimb(page: Page, answered: ReturnType<typeof gate>): Promise<void> {
-  endpoint.next(say('You slip.\n\n```state_delta\n{}\n```'))
+  endpoint.next(sayAndRecord('You slip.', {}))
   await page.locator('.modes label', { hasText: 'Try' }).click()
   await page.fill('#words', 'climb up')
   await page.press('#words', 'Enter')
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
     const { page, faults, answered } = await recordingPage()
     expect(await page.locator('#telling').count()).toBe(0)
     expect(await page.getByText('Changes not recorded').count()).toBe(0)
-    endpoint.next(say('You sit.\n\n```state_delta\n{}\n```'))
+    endpoint.next(sayAndRecord('You sit.', {}))
     await page.fill('#words', 'sit down')
     await page.press('#words', 'Enter')
     await page.locator('#story').getByText('You sit down.').waitFor()

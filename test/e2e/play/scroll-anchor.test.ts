@@ -34,8 +34,6 @@ async function longStory(turns: number, schema: object = LANTERN_ROCK): Promise<
   return `/adventures/${body.id}`
 }
 
-const DELTA = '\n\n```state_delta\n{"player.warmth": -3}\n```'
-
 /** Follows every mark in sight frame by frame; gives the most that any has moved, and how many there were. */
 async function watch(page: Page): Promise<() => Promise<{ moved: number; marks: number }>> {
   await page.evaluate(() => {
@@ -152,7 +150,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
         ] as const)
           test(`stays ${where} while ${what}, and counted`, async () => {
             const end = gate()
-            await press(button, (first) => sayAround(first, end, `\n\n${passage(5)}${DELTA}`))
+            await press(button, (first) => sayAround(first, end, `\n\n${passage(5)}`))
             await readAt(page, place)
             const watched = await watch(page)
             end.open()

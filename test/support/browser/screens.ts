@@ -6,7 +6,9 @@ import type { ReaderPreferences } from '../../../src/domain/reader-preferences.t
 import { EDITOR_TABS, editorUrl, PANELS } from '../../../src/views/urls.ts'
 import {
   breakOff,
+  editsAbout,
   gate,
+  recorded,
   type ScriptedEndpoint,
   say,
   sayAround,
@@ -323,7 +325,6 @@ export async function fillLibraries(
   await server.send('PUT', '/api/settings', {
     endpoint_url: endpoint.url,
     model: 'test-model',
-    second_call: 'off',
   })
   server.deps.imports.keep('long', {
     choice: {},
@@ -356,14 +357,21 @@ export async function fillLibraries(
   await server.send('PUT', `/api/adventures/${pinned}/shelf`, { shelf: 'pinned' })
   const retry = async () => (await startTurn(server, `/api/adventures/${told.story}/retry`)).rest()
   const delta = { 'player.warmth': -90, 'world.sea': 2, 'flags.door_barred': true, 'player.stamina': 3 }
-  const block = `\n\n\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``
-  endpoint.next(thinkThenSay('Hm, a lamp.', `The sea **rises**.\n\n* * *\n\nThe *lamp* burns.${block}`))
+  const counted = (reply: Parameters<typeof recorded>[0], text: string) => recorded(reply, say(editsAbout(text, delta)))
+  endpoint.next(
+    counted(
+      thinkThenSay('Hm, a lamp.', 'The sea **rises**.\n\n* * *\n\nThe *lamp* burns.'),
+      'The sea rises.',
+    ),
+  )
   await playTurn(server, told.story, { type: 'say', text: 'The lamp!' })
-  endpoint.next(say(`It is *cold* up here, and the lamp${block}`, { finish: 'length' }))
+  endpoint.next(
+    counted(say('It is *cold* up here, and the lamp', { finish: 'length' }), 'It is cold up here'),
+  )
   await retry()
   endpoint.next(say('And on.'))
   await playTurn(server, told.story, { type: 'do', text: 'wait' })
-  endpoint.next(thinkThenSay('Anew.', `And on.${block}`, { finish: 'length' }))
+  endpoint.next(counted(thinkThenSay('Anew.', 'And on and on.', { finish: 'length' }), 'And on'))
   await retry()
   const { body } = await server.get(`/api/adventures/${told.story}/actions`)
   told.turn = body.actions.at(-1).id

@@ -29,6 +29,8 @@ export interface Exchange {
   response: ServerResponse
   /** Resolves when the client has disconnected or the response is complete. */
   closed: Promise<void>
+  /** Sets how a question to the recorder about this reply is answered. */
+  record: (step: Step) => void
 }
 
 /** How one request is answered. Made with `say`, `loading`, `held` and others, or written by hand. */
@@ -45,6 +47,12 @@ export interface ScriptedEndpoint extends AsyncDisposable {
   next(...steps: (Step | Step[])[]): void
   /** Answers requests when the queue is empty. Default: `say('The fire crackles. You wait.')`. */
   byDefault(step: Step): void
+  /** Every question to the recorder, oldest first; `requests` has none of them. */
+  readonly recorderRequests: RecordedRequest[]
+  /** Queues steps for the next questions to the recorder, one each. */
+  record(...steps: Step[]): void
+  /** Answers the others. Default: what the last reply told, by `sayAndRecord`; otherwise that nothing changed. */
+  recordWith(step: Step | null): void
   /** Answers requests for the model list. Default: one model, `test-model`, of 8192 tokens. */
   listWith(step: Step): void
   /** JSON pages about the server, by path; others are 404. */
@@ -103,6 +111,11 @@ export async function startEndpoint({
     byDefault: (step) => {
       script.otherwise = step
     },
+    recorderRequests: script.recorderRequests,
+    record: (...steps) => void script.recordings.push(...steps),
+    recordWith: (step) => {
+      script.recorder = step
+    },
     listWith: (step) => {
       script.list = step
     },
@@ -129,6 +142,11 @@ class Script {
   readonly arrivals = new Arrivals<RecordedRequest>()
   readonly steps: Step[] = []
   otherwise: Step = say('The fire crackles. You wait.')
+  readonly recorderRequests: RecordedRequest[] = []
+  readonly recordings: Step[] = []
+  recorder: Step | null = null
+  /** The recorder's answer about the last reply. */
+  private told: Step = NOTHING_CHANGED
   list: Step = json(200, {
     object: 'list',
     data: [{ id: 'test-model', object: 'model', meta: { n_ctx: 8192 } }],
@@ -148,7 +166,10 @@ class Script {
     const closed = new Promise<void>((done) => response.once('close', done))
     response.once('close', () => this.notice(response))
     response.on('error', () => {})
-    await this.stepFor(request)({ request, response, closed })
+    const setRecorder = (step: Step) => {
+      this.told = step
+    }
+    await this.stepFor(request)({ request, response, closed, record: setRecorder })
   }
 
   private stepFor(request: RecordedRequest): Step {
@@ -171,8 +192,13 @@ class Script {
       return this.list
     }
     if (!/\/(completions|api\/chat)$/.test(path)) return json(404, { error: 'no such route' })
+    if (isRecorderRequest(request)) {
+      this.recorderRequests.push(request)
+      return this.recordings.shift() ?? this.recorder ?? this.told
+    }
     this.requests.push(request)
     this.arrivals.add(request)
+    this.told = NOTHING_CHANGED
     return this.steps.shift() ?? this.otherwise
   }
 
@@ -263,6 +289,36 @@ export function say(text: string, saying: ReplyOptions = {}): Step {
     (request) => [...spoken(request, text, saying), ...closing(request, saying)],
     saying.lineEnd,
   )
+}
+
+const NOTHING_CHANGED = say('{"edits": []}')
+
+/** A reply, and the changes that the recorder names when it is asked about it. */
+export function sayAndRecord(prose: string, changes: Record<string, unknown>, saying: ReplyOptions = {}): Step {
+  return recorded(say(prose, saying), say(editsAbout(prose, changes)))
+}
+
+/** A reply, and how the recorder answers when it is asked about it. */
+export function recorded(reply: Step, answer: Step): Step {
+  return (exchange) => {
+    exchange.record(answer)
+    return reply(exchange)
+  }
+}
+
+/** An answer of the recorder: `by` for numbers, `to` for everything else, each told by the beginning of the prose. */
+export function editsAbout(prose: string, changes: Record<string, unknown>): string {
+  const listed = Object.entries(changes).map(([path, value]) =>
+    typeof value === 'number' ? { path, by: value } : { path, to: value },
+  )
+  const because = prose.trim().slice(0, 60)
+  return JSON.stringify({ edits: listed.length === 0 ? [] : [{ because, changes: listed }] })
+}
+
+/** Whether a request asks the recorder for the stat changes of a passage. */
+function isRecorderRequest({ body }: RecordedRequest): boolean {
+  const last = body?.messages?.at(-1)?.content ?? body?.prompt ?? ''
+  return last.includes('[Before the story goes on')
 }
 
 /** Reasoning in a separate field, then a reply. */

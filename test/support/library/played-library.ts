@@ -2,14 +2,13 @@ import { updateVector } from '../../../src/db/search/memory-vectors.ts'
 import { listPassages, passagesHash } from '../../../src/db/tables/actions/passages.ts'
 import { insertMemory } from '../../../src/db/tables/memory/memories.ts'
 import { insertSummary } from '../../../src/db/tables/memory/summaries.ts'
-import { say, startEndpoint } from '../endpoint/endpoint.ts'
+import { say, startEndpoint, sayAndRecord } from '../endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../service/events.ts'
 import { startServer } from '../service/server.ts'
 import { LANTERN_ROCK } from '../stories/worlds.ts'
 
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAE0lEQVR4nGPgEtE4sSqKAYiBLAAdqgQlQNJ/iAAAAABJRU5ErkJggg=='
-const BLOCK = (delta: string) => `\n\n\`\`\`state_delta\n${delta}\n\`\`\``
 const NOW = new Date('2026-03-01T10:00:00Z')
 
 /**
@@ -38,11 +37,11 @@ export async function playedLibrary(path: string): Promise<void> {
   await server.post('/api/adventures/1/undo')
   await playTurn(server, 1, { type: 'say', text: 'Who is there?' })
   await retryTurn(server, 1)
-  for (const delta of ['{"player.warmth": -90}', '{"player.warmth": -2, "flags.door_barred": true}']) {
-    endpoint.next(say(`The gale takes the rail.${BLOCK(delta)}`))
+  for (const changes of [{ 'player.warmth': -90 }, { 'player.warmth': -2, 'flags.door_barred': true }]) {
+    endpoint.next(sayAndRecord('The gale takes the rail.', changes))
     await playTurn(server, 2, { type: 'do', text: 'wait' })
   }
-  endpoint.next(say(`The gale drops.${BLOCK('{"player.warmth": 1}')}`))
+  endpoint.next(sayAndRecord('The gale drops.', { 'player.warmth': 1 }))
   await retryTurn(server, 2)
   await server.send('PUT', '/api/adventures/2/world-state', { 'player.coat': 'a dry coat' })
   server.deps.library.write((tx) => {

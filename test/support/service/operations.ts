@@ -1,6 +1,5 @@
 import type { Reader } from '../../../src/db/database.ts'
-import { json as jsonStep, type ScriptedEndpoint, type Step, sayInTime } from '../endpoint/endpoint.ts'
-import { withSecondCall } from '../endpoint/second-call.ts'
+import { editsAbout, json as jsonStep, recorded, type ScriptedEndpoint, type Step, sayInTime } from '../endpoint/endpoint.ts'
 import type { Dice } from '../stories/dice.ts'
 import { LANTERN_ROCK } from '../stories/worlds.ts'
 import { playTurn, retryTurn } from './events.ts'
@@ -197,21 +196,14 @@ function otherThan(shelf: Shelf, table: 'adventures' | 'scenarios'): number {
 }
 
 const PROSE = 'The gale takes the rail, and salt is on everything. '.repeat(12)
-/** A reply of twelve chunks, with `rest` milliseconds between them. */
-export const replyOf = (warmth: number, rest = 0) =>
-  sayInTime(`${PROSE}\n\`\`\`state_delta\n{"player.warmth": ${warmth}, "world.night": 1}\n\`\`\`\n`, rest, {
-    pieces: 12,
-  })
-
-/** The same changes, but not in the reply: in an answer of their own, for which `held` waits. */
-export function replyAndAnswer(warmth: number, rest = 0, held: Promise<unknown> = Promise.resolve()): Step {
-  const because = 'The gale takes the rail'
-  const edits = [
-    { because, path: 'player.warmth', by: warmth },
-    { because, path: 'world.night', by: 1 },
-  ]
-  const answer = sayInTime(JSON.stringify({ edits }), rest, { pieces: 12 })
-  return withSecondCall(sayInTime(PROSE, rest, { pieces: 12 }), async (exchange) => {
+/**
+ * A reply of twelve chunks, with `rest` milliseconds between them, and as slow an answer of the recorder, for which `held`
+ * waits.
+ */
+export function replyOf(warmth: number, rest = 0, held: Promise<unknown> = Promise.resolve()): Step {
+  const edits = editsAbout(PROSE, { 'player.warmth': warmth, 'world.night': 1 })
+  const answer = sayInTime(edits, rest, { pieces: 12 })
+  return recorded(sayInTime(PROSE, rest, { pieces: 12 }), async (exchange) => {
     await held
     await answer(exchange)
   })

@@ -4,6 +4,6 @@ export interface Reply {
   reply: string
   /** What the reader of the story sees, trimmed. */
   prose: string
-  /** What is moved or set, by canonical path: the value proposed, before any cap. */
+  /** What its block proposes. */
   changes: Record<string, unknown>
 }
