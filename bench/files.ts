@@ -124,11 +124,11 @@ function fill(path: string, actions: number): number {
       bytes += text.length
       const attempt: Variant = { text, reasoning: null, created_at: now.toISOString() }
       if (isTold) {
-        const block = `{"player.warmth": ${index % 4 === 0 ? -9 : 9}}`
-        const blocks = [{ text: block, cut: false, tooLong: false }]
+        const delta = { 'player.warmth': index % 4 === 0 ? -9 : 9 }
+        const because = { 'player.warmth': text.slice(0, 60) }
         const target = { before, index, roll: null }
-        attempt.raw_output = `${text}\n\n\`\`\`state_delta\n${block}\n\`\`\``
-        attempt.world_state = recordDelta(LANTERN_ROCK, target, { blocks, second: null })
+        attempt.raw_output = `${text}\n`
+        attempt.world_state = recordDelta(LANTERN_ROCK, target, { answer: { delta, because, refused: [] }, call: null })
         state = attempt.world_state.state
       }
       const variants = isTold ? (index % 20 === 0 ? [attempt, attempt] : [attempt]) : []

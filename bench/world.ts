@@ -1,47 +1,43 @@
-import { parseDelta } from '../src/domain/world/block/delta.ts'
-import { Hider } from '../src/domain/world/block/hider.ts'
 import { PathResolver } from '../src/domain/world/block/path-resolver.ts'
 import { recordDelta } from '../src/domain/world/delta-report.ts'
+import { parseAnswer } from '../src/domain/world/recorder/answer.ts'
 import { readRules } from '../src/domain/world/rules.ts'
 import { instantiate } from '../src/domain/world/state.ts'
 import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
 import { ms } from './median.ts'
 
-const CHUNK = 4
+const PASSAGE = 'The road goes on and on. '.repeat(160).trim()
+const CHANGES = [
+  { path: 'player.warmth', by: -5 },
+  { path: 'world.sea', by: 2 },
+  { path: 'flags.door_barred', to: true },
+]
 
-/** What the referee takes for a reply of a model, and for hostile ones. */
+/** What an answer of the recorder takes, and hostile ones. */
 export function worldTable(): Record<string, string> {
   return {
-    'hider and referee on a reply of 4 KB': ms(refereeTime()),
-    'a block of 5 MB': ms(hostileTime(`{"player.coat": "${'x'.repeat(5_000_000)}"}`)),
-    '10,000 nested objects': ms(hostileTime('{"a":'.repeat(10_000))),
+    'recorder and referee on a passage of 4 KB': ms(refereeTime()),
+    'an answer of 5 MB': ms(readTime(`{"edits": [{"to": "${'x'.repeat(5_000_000)}"`)),
+    '10,000 nested objects': ms(readTime('{"a":'.repeat(10_000))),
   }
 }
 
-/** Milliseconds to process a 4 KB reply: hide its block chunk by chunk, parse it and judge its changes. */
+/** Milliseconds to read an answer about a passage of 4 KB and to judge its changes. */
 function refereeTime(): number {
-  const block = '\n\n```state_delta\n{"player.warmth": -5, "world.sea": 2, "flags.door_barred": true}\n```'
-  const reply = 'The road goes on and on. '.repeat(160).trim() + block
+  const answer = JSON.stringify({ edits: [{ because: 'The road goes on', changes: CHANGES }] })
   const state = instantiate(LANTERN_ROCK)
   const times = Array.from({ length: 200 }, () => {
     const began = performance.now()
-    const paths = new PathResolver(readRules(LANTERN_ROCK))
-    const hider = new Hider(paths)
-    for (let at = 0; at < reply.length; at += CHUNK) hider.push(reply.slice(at, at + CHUNK))
-    hider.end()
-    recordDelta(LANTERN_ROCK, { before: state, index: 4, roll: null }, { blocks: hider.blocks, second: null })
+    const parsed = parseAnswer(answer, false, PASSAGE, new PathResolver(readRules(LANTERN_ROCK)))
+    recordDelta(LANTERN_ROCK, { before: state, index: 4, roll: null }, { answer: parsed, call: null })
     return performance.now() - began
   })
   return times.sort((a, b) => a - b)[100] ?? 0
 }
 
-/** Milliseconds to process a hostile block. */
-function hostileTime(body: string): number {
+/** Milliseconds to read a hostile answer. */
+function readTime(answer: string): number {
   const began = performance.now()
-  const paths = new PathResolver(readRules(LANTERN_ROCK))
-  const hider = new Hider(paths)
-  hider.push(`Dusk.\n\n\`\`\`state_delta\n${body}\n\`\`\``)
-  hider.end()
-  parseDelta(hider.blocks, paths)
+  parseAnswer(answer, false, PASSAGE, new PathResolver(readRules(LANTERN_ROCK)))
   return performance.now() - began
 }

@@ -19,7 +19,9 @@ const chat = () =>
       ),
       stream: Type.Optional(Type.Boolean()),
       response_format: Type.Optional(
-        Type.Object({ json_schema: Type.Object({ schema: Type.Object({}, { additionalProperties: true }) }) }),
+        Type.Object({
+          json_schema: Type.Object({ schema: Type.Object({}, { additionalProperties: true }) }),
+        }),
       ),
     },
     {

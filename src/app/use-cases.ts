@@ -35,6 +35,7 @@ export { findServers, listModels, privacyReportOf, testEndpoint } from './model/
 export { testEmbeddings } from './model/test-embeddings.ts'
 export { nextPrompt, pastPrompt, prepareNextPrompt, tryRecall } from './prompt/prompt-view.ts'
 export { changeReaderPreferences } from './reader-preferences.ts'
+export { recordAgain } from './recording/record-passage.ts'
 export { previewScenario } from './scenario/preview-scenario.ts'
 export {
   changeCover,
@@ -57,7 +58,6 @@ export {
   quitService,
   storageReport,
 } from './storage/storage.ts'
-export { recordAgain } from './recording/record-passage.ts'
 export { suggest } from './suggestions/suggest.ts'
 export { editAction, switchVariant } from './turn/edit-action.ts'
 export { playTurn, rerollTurn, retryTurn, stopTurn } from './turn/play-turn.ts'

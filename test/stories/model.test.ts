@@ -11,6 +11,6 @@ test('the model of a story does not import the service', () => {
     )
   }
   expect(importsOf('story-model.ts')).toEqual(['./referee-model.ts'])
-  expect(importsOf('second-call-model.ts')).toEqual(['./referee-model.ts', './story-model.ts'])
+  expect(importsOf('recorder-model.ts')).toEqual(['./referee-model.ts', './story-model.ts'])
   expect(importsOf('referee-model.ts')).toEqual([])
 })

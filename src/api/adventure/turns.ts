@@ -141,11 +141,7 @@ export const turnsApi = (app: App) =>
     )
     .post('/record', ({ params, request }) => turn(request, () => app.recordAgain(params.id)), {
       params: idParams(),
-      detail: streamed(
-        'Record the stat changes of the newest narration again',
-        'no_world_state',
-        'not_last',
-      ),
+      detail: streamed('Record the stat changes of the newest narration again', 'no_world_state', 'not_last'),
     })
     .post('/suggestions', ({ params, request }) => app.suggest(params.id, request.signal), {
       params: idParams(),

@@ -6,6 +6,7 @@ import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import { printProblem } from '../../lib/print.ts'
 import type { Deps } from '../deps.ts'
 import { findUnrecorded, recordPassage } from '../recording/record-passage.ts'
+import { withoutReason } from '../turn/end-events.ts'
 import type { Reply } from '../turn/reply/reply.ts'
 import { writeReply, writeWhenFree } from '../turn/reply/save-reply.ts'
 import type { Turn } from '../turn/turn.ts'
@@ -39,7 +40,7 @@ export function keepInterrupted(deps: Deps, adventureId: number): ActionView {
   deps.unsavedReplies.save(deps.library, adventureId)
   const actionId = deps.library.write((tx) => writeInterrupted(tx, adventureId, deps.now()))
   void recordKept(deps, adventureId).then(() => deps.idle.wake(adventureId))
-  return actionView(getAction(deps.library.reader, adventureId, actionId), true)
+  return withoutReason(actionView(getAction(deps.library.reader, adventureId, actionId), true))
 }
 
 /** Counts a reply that was kept, and records its changes. Never rejects. */

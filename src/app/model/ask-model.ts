@@ -60,8 +60,7 @@ export function knownEndpoint(reader: Reader, settings: Settings): Endpoint {
 /** The endpoint that tells the story: the practice narrator's, or that in the settings. Throws provider_error. */
 export function endpointOf(deps: Deps, settings: Settings): Endpoint {
   const { model, read_timeout_seconds } = settings
-  if (isPractice(settings)) 
-    return { url: deps.practiceUrl(), read_timeout_seconds, server: 'practice' }
+  if (isPractice(settings)) return { url: deps.practiceUrl(), read_timeout_seconds, server: 'practice' }
   if (model !== '') return knownEndpoint(deps.library.reader, settings)
   throw new StoryError('provider_error', 'No model is chosen yet. Choose one in Settings.', {
     reason: 'no_model',

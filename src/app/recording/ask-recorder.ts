@@ -67,8 +67,11 @@ export async function askRecorder(
     const settings = getSettings(deps.library.reader)
     const endpoint = endpointOf(deps, settings)
     if (!place) held.use(await deps.calls.enter(endpoint.url, AbortSignal.any([early, deps.closing])))
-    if (events) held.use(new StatusReporter(endpoint.read_timeout_seconds, events, deps.now)).report('recording')
+    if (events)
+      held.use(new StatusReporter(endpoint.read_timeout_seconds, events, deps.now)).report('recording')
     const question = questionAbout(deps, passage, { endpoint, settings })
+    if (question === null)
+      return { answer: { delta: {}, because: {}, refused: [] }, call: { ...call, why: '' } }
     for (const temperature of TEMPERATURES) {
       const request = { ...question.request, temperature }
       const isCut = await collectAnswer(deps, { ...question, request }, call, early)
@@ -84,16 +87,18 @@ export async function askRecorder(
   return { answer, call: { ...call, milliseconds: deps.now().getTime() - started } }
 }
 
+/** Null if nothing can change. */
 function questionAbout(
   deps: Deps,
   passage: RecordedPassage,
   { endpoint, settings }: Pick<RecorderQuestion, 'endpoint' | 'settings'>,
-): RecorderQuestion {
+): RecorderQuestion | null {
   const { reader } = deps.library
   const { action, target, world } = passage
   const { text, adventure_id } = action
   const { schema } = world
   const { rules, state, stats } = changesOpenTo(reader, adventure_id, { schema, target, text })
+  if (stats.length === 0) return null
   const task = recorderQuestion(stats)
   const max_output_tokens = ANSWER_TOKENS + estimateTokens(text)
   const { server } = endpoint
@@ -175,8 +180,7 @@ async function collectAnswer(
       call.prompt_tokens = part.usage?.prompt_tokens ?? null
       call.completion_tokens = part.usage?.completion_tokens ?? null
     }
-    if (written > MAX_WRITTEN)
-      throw new StoryError('provider_error', 'The model did not stop answering.')
+    if (written > MAX_WRITTEN) throw new StoryError('provider_error', 'The model did not stop answering.')
   }
   return isCut
 }
@@ -190,9 +194,7 @@ function learnFromAnswer(
 ): void {
   if (request.schema === undefined || serverOf(endpoint.server).schemaFields === null || isPractice(settings))
     return
-  const isBroken = isCut
-    ? !/^\s*(\{|$)/.test(answer)
-    : !fitsSchema(request.schema, parseJson(answer))
+  const isBroken = isCut ? !/^\s*(\{|$)/.test(answer) : !fitsSchema(request.schema, parseJson(answer))
   if (isBroken) library.write((tx) => upsertFacts(tx, endpoint.url, settings.model, { enforces: false }))
 }
 

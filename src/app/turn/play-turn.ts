@@ -23,7 +23,7 @@ import type { Deps } from '../deps.ts'
 import { findUnrecorded, recordPassage, waitForRecording } from '../recording/record-passage.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import { whenFree } from '../runtime/when-free.ts'
-import { doneEvent, toldEvent } from './end-events.ts'
+import { doneEvent, toldEvent, withoutReason } from './end-events.ts'
 import { generateReply } from './reply/generate-reply.ts'
 import { clippedNotice, learnLoadedWindow } from './reply/learn-from-reply.ts'
 import { saveReply, writeWhenFree } from './reply/save-reply.ts'
@@ -190,7 +190,8 @@ async function keepBefore(turn: OpenTurn, line: NewLine | null): Promise<void> {
   if (findInterrupted(reader, adventureId) === null) return
   if (line && findWaiting(reader, adventureId, line) !== null) return
   const kept = await writeWhenFree(turn, (tx, now) => writeInterrupted(tx, adventureId, now))
-  events.push({ type: 'kept', action: actionView(getAction(reader, adventureId, kept), line === null) })
+  const action = actionView(getAction(reader, adventureId, kept), line === null)
+  events.push({ type: 'kept', action: withoutReason(action) })
   void recordKept(deps, adventureId)
 }
 

@@ -121,10 +121,7 @@ function fixedNotes(
   return {
     ahead: [...stateNotes(known), ...authorsNote(adventure, shown, shed)],
     before: stateNotes(more),
-    after: [
-      ...steeringNotes(steering),
-      ...(roll === '' ? [] : [note('roll', roll)]),
-    ],
+    after: [...steeringNotes(steering), ...(roll === '' ? [] : [note('roll', roll)])],
   }
 }
 

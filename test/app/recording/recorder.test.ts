@@ -43,7 +43,8 @@ const isRecorder = ({ messages }: ModelRequest) =>
 const questions = () => asked.filter(isRecorder)
 
 const stories = async (stat_schema: object = LANTERN_ROCK): Promise<number> =>
-  (await server.post('/api/scenarios', { title: 'Lantern Rock', prompt: 'The lamp is lit.', stat_schema })).body.id
+  (await server.post('/api/scenarios', { title: 'Lantern Rock', prompt: 'The lamp is lit.', stat_schema }))
+    .body.id
 const scenario = await stories()
 const begin = async (scenario_id = scenario): Promise<number> =>
   (await server.post('/api/adventures', { scenario_id })).body.id
@@ -231,12 +232,24 @@ describe('the question', () => {
   })
 
   test('is asked at temperature 0, without reasoning, samplers and stops', async () => {
-    await set({ temperature: 1.1, reasoning_max_tokens: 50, reasoning_effort: 'high', min_p: 0.1, stop_at_player: true })
+    await set({
+      temperature: 1.1,
+      reasoning_max_tokens: 50,
+      reasoning_effort: 'high',
+      min_p: 0.1,
+      stop_at_player: true,
+    })
     await play(await begin(), answer(COLD))
     const [question] = questions()
     expect(question).toMatchObject({ temperature: 0, reasoning_max_tokens: -1, reasoning_effort: null })
     expect([question?.sampling, question?.stop]).toEqual([undefined, undefined])
-    await set({ temperature: 0.8, reasoning_max_tokens: 0, reasoning_effort: null, min_p: null, stop_at_player: false })
+    await set({
+      temperature: 0.8,
+      reasoning_max_tokens: 0,
+      reasoning_effort: null,
+      min_p: null,
+      stop_at_player: false,
+    })
   })
 
   test('has a schema with the sentences of the passage and what can change', async () => {
@@ -310,7 +323,10 @@ describe('an answer', () => {
 
   test('is shown with its sentences on every face, also after an edit', async () => {
     const id = await begin()
-    await play(id, answer(edit('You bar the door', { path: 'flags.door_barred', to: true }, COLD.changes[0] ?? {})))
+    await play(
+      id,
+      answer(edit('You bar the door', { path: 'flags.door_barred', to: true }, COLD.changes[0] ?? {})),
+    )
     const { id: action } = await newest(id)
     await server.send('PATCH', `/api/adventures/${id}/actions/${action}`, { text: 'It is warm.' })
     const because = '“You bar the door, and the sea rises.”'
@@ -376,7 +392,8 @@ describe('an answer', () => {
   ]
   for (const [what, second, says] of wrong)
     test(`of ${what} records nothing, and the player sees why`, async () => {
-      if (what.includes('silen')) server.deps.library.write((tx) => tx.run('UPDATE settings SET read_timeout_seconds = 1'))
+      if (what.includes('silen'))
+        server.deps.library.write((tx) => tx.run('UPDATE settings SET read_timeout_seconds = 1'))
       const id = await begin()
       const before = await world(id)
       const { failed } = (await server.get('/api/health')).body.turns
@@ -523,7 +540,10 @@ test('a next line waits only for a while, then the passage stays unrecorded', as
   const turn = await startTurn(server, `/api/adventures/${id}/actions`, WAIT)
   await turn.until(ofType('told'))
   endpoint.next(sayAndRecord('You sit.', { 'player.warmth': -1 }))
-  expect((await playTurn(server, id, WAIT)).at(-1)).toMatchObject({ type: 'done', action: { text: 'You sit.' } })
+  expect((await playTurn(server, id, WAIT)).at(-1)).toMatchObject({
+    type: 'done',
+    action: { text: 'You sit.' },
+  })
   Object.assign(server.deps.recordings, { maxWait: 20_000 })
   expect((await turn.rest()).at(-1)).toMatchObject({
     type: 'done',

@@ -357,7 +357,8 @@ export async function fillLibraries(
   await server.send('PUT', `/api/adventures/${pinned}/shelf`, { shelf: 'pinned' })
   const retry = async () => (await startTurn(server, `/api/adventures/${told.story}/retry`)).rest()
   const delta = { 'player.warmth': -90, 'world.sea': 2, 'flags.door_barred': true, 'player.stamina': 3 }
-  const counted = (reply: Parameters<typeof recorded>[0], text: string) => recorded(reply, say(editsAbout(text, delta)))
+  const counted = (reply: Parameters<typeof recorded>[0], text: string) =>
+    recorded(reply, say(editsAbout(text, delta)))
   endpoint.next(
     counted(
       thinkThenSay('Hm, a lamp.', 'The sea **rises**.\n\n* * *\n\nThe *lamp* burns.'),

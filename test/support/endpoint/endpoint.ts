@@ -294,7 +294,11 @@ export function say(text: string, saying: ReplyOptions = {}): Step {
 const NOTHING_CHANGED = say('{"edits": []}')
 
 /** A reply, and the changes that the recorder names when it is asked about it. */
-export function sayAndRecord(prose: string, changes: Record<string, unknown>, saying: ReplyOptions = {}): Step {
+export function sayAndRecord(
+  prose: string,
+  changes: Record<string, unknown>,
+  saying: ReplyOptions = {},
+): Step {
   return recorded(say(prose, saying), say(editsAbout(prose, changes)))
 }
 

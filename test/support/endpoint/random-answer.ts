@@ -7,6 +7,7 @@ interface Schema {
   enum?: unknown[]
   anyOf?: Schema[]
   items?: Schema
+  minItems?: number
   maxItems?: number
   properties?: Record<string, Schema>
   maxLength?: number
@@ -31,7 +32,10 @@ export function repliesMatching(schema: object, quotes: readonly string[]): fc.A
         ),
       )
     case 'array':
-      return fc.array(repliesMatching(items, quotes), { maxLength: only.maxItems ?? 20 })
+      return fc.array(repliesMatching(items, quotes), {
+        minLength: only.minItems ?? 0,
+        maxLength: only.maxItems ?? 20,
+      })
     case 'string':
       return fc.string({ unit: 'binary', maxLength: only.maxLength ?? 100 })
     case 'integer':

@@ -1,5 +1,12 @@
 import type { Reader } from '../../../src/db/database.ts'
-import { editsAbout, json as jsonStep, recorded, type ScriptedEndpoint, type Step, sayInTime } from '../endpoint/endpoint.ts'
+import {
+  editsAbout,
+  json as jsonStep,
+  recorded,
+  type ScriptedEndpoint,
+  type Step,
+  sayInTime,
+} from '../endpoint/endpoint.ts'
 import type { Dice } from '../stories/dice.ts'
 import { LANTERN_ROCK } from '../stories/worlds.ts'
 import { playTurn, retryTurn } from './events.ts'

@@ -1,18 +1,14 @@
-import { afterGate, type Gate, gate, type Step, say } from '../endpoint/endpoint.ts'
-import { withSecondCall } from '../endpoint/second-call.ts'
-import { ofType, type RunningTurn, type WireEvent } from '../service/events.ts'
+import { afterGate, type Gate, gate, recorded } from '../endpoint/endpoint.ts'
+import { ofType, type RunningTurn, startTurn, type WireEvent } from '../service/events.ts'
 import { StoryChanges } from './changes.ts'
 import type { Operation } from './operation.ts'
+import { type RecorderAnswer, recorderAnswer } from './recorder-answers.ts'
+import { ask, record, recordAgain } from './recorder-model.ts'
 import { stepOf } from './replies.ts'
-import { type SecondAnswer, secondAnswer } from './second-answers.ts'
-import { ask, record } from './second-call-model.ts'
 import * as model from './story-model.ts'
 import { actionView, flatModel, flatState, passageView } from './views.ts'
 
-/** Styles of a reply with no changes, or with incomplete ones. */
-const INCOMPLETE_STYLES = [0, 0, 0, 2, 12, 13, 14]
-
-/** A stored passage whose second call runs. */
+/** A stored passage that is being recorded. */
 interface Asking {
   /** The story of the passage. */
   id: number
@@ -20,7 +16,7 @@ interface Asking {
   passage: model.Passage
   /** Opens when the model may answer. */
   door: Gate
-  answer: SecondAnswer
+  answer: RecorderAnswer
   /** The client of the turn has disconnected. */
   isLeft: boolean
 }
@@ -28,21 +24,26 @@ interface Asking {
 /** An operation while the newest passage is being recorded. */
 type Meanwhile = (operation: Operation, asking: Asking) => Promise<void>
 
-/** Turns with a second call (docs/rules.md 4.12). */
+/** Turns while the recorder is asked, and Record again (docs/rules.md 4.12). */
 export class StoryRecordings extends StoryChanges {
-  /** The reply to the second call. */
-  private second: Step = say('Nobody asked.')
-
-  /** The model answers at once. */
+  /** The newest narration is recorded again. */
   async asked(operation: Operation): Promise<void> {
-    if (operation.b % 5 === 0) return this.askedOnPage(operation)
-    const asking = await this.playIncompleteReply(operation)
-    if (asking !== null) await this.answerNow(asking)
+    const passage = this.story.passages.findLast(({ type }) => type === 'ai')
+    const answer = recorderAnswer(operation, this.story.schema, passage ? model.textOf(passage) : '')
+    this.log.push(`Record again. The recorder: ${JSON.stringify(answer.said)}.`)
+    const refused = recordAgain(this.story, answer.said)
+    if (refused !== null) return void (await this.expectAnswer(refused, 'POST', `${this.path}/record`))
+    this.service.endpoint.recordWith(answer.step)
+    const last = (await (await startTurn(this.service, `${this.path}/record`)).rest()).at(-1)
+    this.service.endpoint.recordWith(null)
+    if (last?.type !== 'done') throw new Error(`The recording ended with ${JSON.stringify(last)}.`)
+    this.same('the recorded world state', flatModel(this.story.world), flatState(last.world_state.state))
+    await this.compareAudited()
   }
 
   /** Another operation runs before the model answers. */
   async meanwhile(operation: Operation): Promise<void> {
-    const asking = await this.playIncompleteReply(operation)
+    const asking = await this.playAsked(operation)
     if (asking === null) return
     await this.compareAudited()
     const { prose } = operation.manner
@@ -53,22 +54,19 @@ export class StoryRecordings extends StoryChanges {
     await this.answerNow(asking)
   }
 
-  /** Plays a turn whose reply lacks changes. Null if there is no second call. */
-  private async playIncompleteReply(operation: Operation): Promise<Asking | null> {
+  /** Plays a turn until the recorder is asked. Null if it is not. */
+  private async playAsked(operation: Operation): Promise<Asking | null> {
     const { id } = this
-    const reply = this.incompleteReply(operation)
+    const reply = this.reply(operation)
+    const { answer } = reply
     const door = gate()
-    const answer = secondAnswer(operation, this.story.schema, reply.narration.text)
-    this.second = afterGate(door, answer.step)
-    await this.setSecondCall('needed')
-    this.narrate(stepOf(reply, operation.manner))
+    this.narrate(recorded(stepOf(reply, operation.manner), afterGate(door, answer.step)))
     const retries = operation.a % 3 === 0
     const turn = retries ? await this.startRetry() : await this.startPlay(this.line(operation))
     this.log.push(
       `${retries ? 'Retry' : 'The player continues'}. The model: ${JSON.stringify(reply.raw)}, and when asked: ${JSON.stringify(answer.said)}.`,
     )
     const event = await turn.until(({ type }) => ['told', 'done', 'error'].includes(type))
-    await this.setSecondCall('off')
     if (retries) model.retry(this.story, reply.narration)
     else model.answer(this.story, reply.narration)
     this.tally.accepted++
@@ -78,7 +76,7 @@ export class StoryRecordings extends StoryChanges {
     return null
   }
 
-  /** Whether there is a second call. The passage is stored already, without its changes. */
+  /** Whether the recorder is asked. The passage is stored already, without its changes. */
   private isAskedAfter(event: WireEvent): boolean {
     const passage = model.newest(this.story)
     const isAsked = ask(this.story)
@@ -87,20 +85,6 @@ export class StoryRecordings extends StoryChanges {
     const shown = { ...passageView(this.story, passage), why: null }
     if (event.type === 'told') this.same('the stored passage', shown, actionView({ ...event.action }))
     return isAsked
-  }
-
-  /** The same from a page, whose turn ends once the passage is stored. */
-  private async askedOnPage(operation: Operation): Promise<void> {
-    const reply = this.incompleteReply(operation)
-    const answer = secondAnswer(operation, this.story.schema, reply.narration.text)
-    this.second = answer.step
-    await this.setSecondCall('needed')
-    await this.form(operation, reply)
-    this.log.push(`When asked: ${JSON.stringify(answer.said)}.`)
-    await this.service.running.deps.recordings.ended(this.id)
-    await this.setSecondCall('off')
-    ask(this.story)
-    record(this.story, answer.said)
   }
 
   /** The model answers, if it is still asked. */
@@ -193,7 +177,7 @@ export class StoryRecordings extends StoryChanges {
     const line = this.line({ ...operation, b: operation.b + 1 })
     const reply = this.reply(operation)
     this.log.push(`Meanwhile the player: ${JSON.stringify(line)}. The model: ${JSON.stringify(reply.raw)}.`)
-    this.narrate(stepOf(reply, operation.manner))
+    this.narrate(recorded(stepOf(reply, operation.manner), reply.answer.step))
     const next = await this.startPlay(line)
     const waits = await next.until(ofType('status'))
     this.same('what the line waits for', 'recording', waits.type === 'status' && waits.phase)
@@ -208,20 +192,6 @@ export class StoryRecordings extends StoryChanges {
   }
 
   // ---- Parts ----
-
-  /** The second call has its own reply, independent of the narration. */
-  protected override narrate(step: Step): void {
-    super.narrate(withSecondCall(step, (exchange) => this.second(exchange)))
-  }
-
-  private incompleteReply(operation: Operation) {
-    const style = INCOMPLETE_STYLES[operation.manner.style % INCOMPLETE_STYLES.length] ?? 0
-    return this.reply({ ...operation, manner: { ...operation.manner, style } })
-  }
-
-  private async setSecondCall(second_call: string): Promise<void> {
-    await this.expectStatus(200, 'PUT', '/api/settings', { second_call })
-  }
 
   private async compareAudited(): Promise<void> {
     await this.compare()

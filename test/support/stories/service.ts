@@ -57,7 +57,6 @@ export async function startStoryService(): Promise<StoryService> {
     endpoint_url: endpoint.url,
     model: 'teller',
     summary_model: 'noter',
-    second_call: 'off',
     loop_guard: false,
     read_timeout_seconds: PATIENT,
   })

@@ -1,12 +1,4 @@
-import {
-  type Model,
-  modelBegin,
-  modelFitted,
-  modelJudged,
-  modelSet,
-  rulesOf,
-  type Verdict,
-} from './referee-model.ts'
+import { type Model, modelBegin, modelFitted, modelSet, rulesOf, type Verdict } from './referee-model.ts'
 
 /**
  * A model of a story, written from the rules alone: its content after each operation of a player, a language model or an
@@ -43,9 +35,6 @@ export interface Narration {
   text: string
   whole: string
   thinking: string | null
-  delta: Fields
-  /** It had a block that cannot be read. */
-  unreadable: boolean
   cut: 'length' | 'stopped' | null
 }
 
@@ -56,13 +45,15 @@ export interface ModelVariant {
   cut: Narration['cut']
   /** Its changes of the world state; null without stats. */
   counted: { world: Model; verdicts: Verdict[] } | null
-  /** Why the second call changed nothing; null if it changed something, or was not made. */
+  /** Why nothing was recorded; null if something was, or if the recorder was not asked. */
   why: Why | null
+  /** The recorder gave an answer that can be read. */
+  answered?: boolean
   /** How a part of it was rewritten. */
   how?: string
 }
 
-/** Why a second call changed nothing. */
+/** Why nothing was recorded. */
 export type Why = 'the story went on' | 'stopped' | 'the service ended' | 'unreadable' | 'not told' | 'failed'
 
 export interface Passage {
@@ -98,7 +89,7 @@ export interface Story {
   memories: Memory[]
   summaries: Summary[]
   summary: string
-  /** The newest variant, while its second call runs. */
+  /** The newest variant, while the recorder is asked about it. */
   asked: ModelVariant | null
   /** The prose of an interrupted turn, and the end of the story at that time. */
   interrupted: { narration: Narration; retry: boolean; end: string } | null
@@ -222,7 +213,7 @@ function formatted(type: LineType, typed: string): string {
 export function answer(story: Story, narration: Narration): void {
   story.interrupted = null
   const index = newest(story).index + 1
-  const variant = variantAt(story, story.world, narration, index)
+  const variant = variantAt(story, story.world, narration)
   story.passages.push({
     index,
     type: 'ai',
@@ -235,7 +226,7 @@ export function answer(story: Story, narration: Narration): void {
   if (variant.counted) story.world = variant.counted.world
 }
 
-/** Any change of the story except a new line cancels the second call. */
+/** Any change of the story except a new line cancels the recording. */
 export function endAsking(story: Story): void {
   story.asked = null
 }
@@ -249,7 +240,7 @@ export function retry(story: Story, narration: Narration): void {
     return
   }
   story.interrupted = null
-  const variant = variantAt(story, passage.before, narration, passage.index)
+  const variant = variantAt(story, passage.before, narration)
   passage.variants.push(variant)
   passage.live = passage.variants.length - 1
   if (variant.counted) story.world = variant.counted.world
@@ -267,8 +258,6 @@ export function interrupt(story: Story, text: string, retries: boolean): void {
     text,
     whole: text,
     thinking: null,
-    delta: {},
-    unreadable: false,
     cut: 'stopped',
   }
   story.interrupted = { narration, retry: retries && retriesNewest(story), end: endOf(story) }
@@ -299,15 +288,11 @@ function endOf(story: Story): string {
   return JSON.stringify([passage.index, passage.type, passage.live, textOf(passage)])
 }
 
-function variantAt({ schema }: Story, before: Model, narration: Narration, index: number): ModelVariant {
+/** A reply as it is stored at first: nothing is recorded yet. */
+function variantAt({ schema }: Story, before: Model, narration: Narration): ModelVariant {
   const { thinking, cut } = narration
   if (!counts(schema)) return { text: stored(narration.whole), thinking, cut, counted: null, why: null }
-  const start = modelFitted(before, schema).model
-  const { model, verdicts } = modelJudged(start, schema, narration.delta, index)
-  const unread: Verdict[] = narration.unreadable
-    ? [{ path: 'the report', verdict: 'refused', asked: null, reason: 'not readable' }]
-    : []
-  const counted = { world: model, verdicts: [...verdicts, ...unread] }
+  const counted = { world: modelFitted(before, schema).model, verdicts: [] }
   return { text: stored(narration.text), thinking, cut, counted, why: null }
 }
 
@@ -380,7 +365,7 @@ function typedIn({ type, words }: Passage): string {
   return isSaid ? typed(words.slice(say.length, -1)) : words
 }
 
-/** A copy up to a passage, with its world at that time and without a second call. */
+/** A copy up to a passage, with its world at that time and without a recording. */
 export function copyUpTo(story: Story, passage: Passage): Story {
   const copy = structuredClone(story)
   endAsking(copy)

@@ -5,6 +5,7 @@ import {
   gate,
   onlyThink,
   raw,
+  recorded,
   type Step,
   say,
   sayAround,
@@ -16,12 +17,17 @@ import {
 import { type RunningTurn, startTurn, streamedText, type WireEvent } from '../service/events.ts'
 import type { JsonResponse } from '../service/server.ts'
 import { ComparedStory } from './compared.ts'
-import { asSent, type Operation } from './operation.ts'
-import { changesFor } from './random-worlds.ts'
+import type { Operation } from './operation.ts'
+import { type RecorderAnswer, recorderAnswer } from './recorder-answers.ts'
+import { ask, record, recordKept } from './recorder-model.ts'
 import { type Reply, reply, stepOf, unmarked } from './replies.ts'
 import { IMPATIENT, PATIENT } from './service.ts'
 import * as model from './story-model.ts'
 import { actionView, flatModel, flatState, passageView, plainVerdict, verdictsAt } from './views.ts'
+
+interface RecordedReply extends Reply {
+  answer: RecorderAnswer
+}
 
 /** The prose before a connection breaks. */
 const PARTIAL_PROSE = 'Half a passage'
@@ -57,7 +63,7 @@ export class StoryTurns extends ComparedStory {
     const line = this.line(operation)
     const reply = this.reply(operation)
     this.log.push(`The player: ${JSON.stringify(line)}. The model: ${JSON.stringify(reply.raw)}.`)
-    this.narrate(stepOf(reply, operation.manner))
+    this.narrate(recorded(stepOf(reply, operation.manner), reply.answer.step))
     const turn = await this.startPlay(line)
     this.accept(await turn.rest(), reply, () => model.answer(this.story, reply.narration))
   }
@@ -65,7 +71,7 @@ export class StoryTurns extends ComparedStory {
   async retry(operation: Operation): Promise<void> {
     const reply = this.reply(operation)
     this.log.push(`Retry. The model: ${JSON.stringify(reply.raw)}.`)
-    this.narrate(stepOf(reply, operation.manner))
+    this.narrate(recorded(stepOf(reply, operation.manner), reply.answer.step))
     const turn = await this.startRetry()
     this.accept(await turn.rest(), reply, () => model.retry(this.story, reply.narration))
   }
@@ -99,7 +105,7 @@ export class StoryTurns extends ComparedStory {
     if (line === null || !model.isLine(model.newest(this.story))) return this.play(operation)
     const reply = this.reply(operation)
     this.log.push(`The player again: ${JSON.stringify(line)}. The model: ${JSON.stringify(reply.raw)}.`)
-    this.narrate(stepOf(reply, operation.manner))
+    this.narrate(recorded(stepOf(reply, operation.manner), reply.answer.step))
     const turn = await this.startPlay(line)
     this.accept(await turn.rest(), reply, () => model.answer(this.story, reply.narration))
   }
@@ -150,7 +156,7 @@ export class StoryTurns extends ComparedStory {
       asked.resolve()
       return isEarly ? silent(exchange) : sayAround(reply.raw, gate(), '', { pieces: 1 })(exchange)
     }
-    this.narrate(step)
+    this.narrate(recorded(step, reply.answer.step))
     const turn = retries ? await this.startRetry() : await this.startPlay(this.line(operation))
     this.log.push(
       `${retries ? 'Retry' : `The player: ${JSON.stringify(this.typed)}`}, stopped ${isEarly ? 'before any text' : `after ${JSON.stringify(reply.raw)}`}.`,
@@ -195,7 +201,9 @@ export class StoryTurns extends ComparedStory {
     const { body } = await this.expectAnswer(refused, 'POST', `${this.path}/interrupted/keep`)
     if (refused !== null) return
     this.tally.accepted++
+    await this.service.running.deps.recordings.ended(this.id)
     this.same('its answer', passageView(this.story, model.newest(this.story)), actionView(body))
+    recordKept(this.story)
   }
 
   async discard(): Promise<void> {
@@ -208,7 +216,7 @@ export class StoryTurns extends ComparedStory {
   async busy(operation: Operation): Promise<void> {
     const reply = this.reply({ ...operation, manner: { ...operation.manner, style: 0 } })
     const { opened, open } = gate()
-    this.narrate(sayAround(reply.raw, { opened, open }, MORE, { pieces: 1 }))
+    this.narrate(recorded(sayAround(reply.raw, { opened, open }, MORE, { pieces: 1 }), reply.answer.step))
     reply.narration.text = reply.narration.whole = unmarked(reply.raw.trimStart() + MORE)
     const line = this.line(operation)
     this.log.push(`The player: ${JSON.stringify(line)}, and tries everything else while the reply streams.`)
@@ -235,7 +243,7 @@ export class StoryTurns extends ComparedStory {
   async form(operation: Operation, reply = this.reply(operation)): Promise<void> {
     const asFragment = operation.b % 2 === 0
     const newest = String(this.ids.at(-1))
-    this.narrate(stepOf(reply, operation.manner))
+    this.narrate(recorded(stepOf(reply, operation.manner), reply.answer.step))
     let answer: JsonResponse
     if (operation.a % 3 === 0) {
       this.log.push(`Retry on the page. The model: ${JSON.stringify(reply.raw)}.`)
@@ -247,20 +255,29 @@ export class StoryTurns extends ComparedStory {
       const type = line.type === 'continue' ? 'do' : line.type
       const fields = { type, text: line.text, newest, ...(line.type === 'continue' ? { go_on: '1' } : {}) }
       answer = await this.service.submit(`/adventures/${this.id}/turns`, fields, asFragment)
-      if (model.sayLine(this.story, line.type, line.text)) this.tally.accepted++
+      if (this.sayLine(line)) this.tally.accepted++
       model.answer(this.story, reply.narration)
     }
     this.same('status', 200, answer.status)
     this.tally.accepted++
+    await this.service.running.deps.recordings.ended(this.id)
+    this.recordNow(reply)
   }
 
   protected line({ a, b }: Operation): { type: (typeof TYPES)[number]; text: string } {
     return { type: TYPES[a % TYPES.length] ?? 'do', text: LINES[b % LINES.length] ?? '' }
   }
 
-  protected reply({ manner, picked }: Operation): Reply {
+  /** A reply, and what the recorder answers about it. */
+  protected reply(operation: Operation): RecordedReply {
     const { schema } = this.story
-    return reply(manner, asSent(changesFor(schema, picked, false)), schema)
+    const told = reply(operation.manner, schema)
+    return { ...told, answer: recorderAnswer(operation, schema, told.narration.text) }
+  }
+
+  /** The recorder answers about the newest passage, if it is asked. */
+  protected recordNow({ answer }: Pick<RecordedReply, 'answer'>): void {
+    if (ask(this.story)) record(this.story, answer.said)
   }
 
   /** Sets the response of the model server to every request. */
@@ -270,25 +287,34 @@ export class StoryTurns extends ComparedStory {
 
   protected async startPlay(line: { type: string; text: string }): Promise<RunningTurn> {
     this.typed = line
-    const isKept = model.sayLine(this.story, line.type as model.LineType | 'continue', line.text)
+    const isKept = this.sayLine(line)
     if (isKept) this.tally.accepted++
     return startTurn(this.service, `${this.path}/actions`, { ...line, keep: true })
   }
 
-  /** A retry cancels the second call before any text. */
+  /** Stores a line. Returns whether an interrupted reply was kept first. */
+  private sayLine({ type, text }: { type: string; text: string }): boolean {
+    const isKept = model.sayLine(this.story, type as model.LineType | 'continue', text)
+    // The recorder names no changes of an interrupted reply.
+    if (isKept) recordKept(this.story)
+    return isKept
+  }
+
+  /** A retry cancels the recording before any text. */
   protected startRetry(): Promise<RunningTurn> {
     model.endAsking(this.story)
     return startTurn(this.service, `${this.path}/retry`)
   }
 
   /** Checks that the turn was accepted and that its events match the model. */
-  protected accept(events: WireEvent[], reply: Reply, apply: () => void): void {
+  protected accept(events: WireEvent[], reply: RecordedReply, apply: () => void): void {
     const last = events.at(-1)
     if (last?.type !== 'done') throw new Error(`The turn ended with ${JSON.stringify(last)}.`)
     apply()
+    this.comparePromptValues(model.newest(this.story))
+    this.recordNow(reply)
     this.tally.accepted++
     const passage = model.newest(this.story)
-    this.comparePromptValues(passage)
     const { action, world_state, verdicts } = last
     this.same('the stored passage', passageView(this.story, passage), actionView({ ...action }))
     this.same(

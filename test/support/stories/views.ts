@@ -1,5 +1,5 @@
+import { whyNothing } from './recorder-model.ts'
 import { type Model, rounded, type Verdict } from './referee-model.ts'
-import { whyNothing } from './second-call-model.ts'
 import { newest, type Passage, type Story, textOf, type Why } from './story-model.ts'
 
 /** The story in the service (actual) and in the model (expected), in one form that can be compared. */
@@ -66,7 +66,7 @@ const REASONS: [words: string, why: Why][] = [
   ['You stopped the model', 'stopped'],
   ['Inglenook was stopped', 'the service ended'],
   ['no answer that could be read', 'unreadable'],
-  ['do not match the passage', 'not told'],
+  ['could be applied', 'not told'],
 ]
 
 function reasonIn(sentence: unknown): Why | null {
@@ -76,7 +76,7 @@ function reasonIn(sentence: unknown): Why | null {
 
 export function actionView(action: Fields) {
   const { index, type, text, reasoning, cut, waiting, variant_count, variant_index } = action
-  const world_changes = (action.world_changes as Fields[]).map(({ reason, ...shown }) => {
+  const world_changes = (action.world_changes as Fields[]).map(({ reason, because: _, ...shown }) => {
     const isExplained = ['limited', 'corrected', 'refused'].includes(String(shown.verdict))
     return isExplained && !reason ? { ...shown, reason: 'missing' } : shown
   })
@@ -107,8 +107,8 @@ function chip(change: Verdict) {
 
 /** A verdict without its explanation; the reason of a refusal is a code and is compared. */
 export function plainVerdict(verdict: Fields): Fields {
-  const { reason, ...plain } = verdict
-  return verdict.verdict === 'refused' ? verdict : plain
+  const { reason, because: _, ...plain } = verdict
+  return verdict.verdict === 'refused' ? { ...plain, reason } : plain
 }
 
 export function storedView({ passages }: Story) {

@@ -15,13 +15,18 @@ import { deleteInterrupted } from '../../../db/tables/interrupted-replies.ts'
 import { updateMemoryUse } from '../../../db/tables/memory/memories.ts'
 import { storedNotes } from '../../../domain/prompt/notes.ts'
 import type { Variant } from '../../../domain/variant.ts'
-import { NOT_ASKED, type RecorderResult, recordDelta, type TurnTarget } from '../../../domain/world/delta-report.ts'
+import {
+  NOT_ASKED,
+  type RecorderResult,
+  recordDelta,
+  type TurnTarget,
+} from '../../../domain/world/delta-report.ts'
 import { hasStats } from '../../../domain/world/state.ts'
 import { hashOf } from '../../../lib/hash.ts'
-import { whenFree } from '../../runtime/when-free.ts'
-import type { OpenTurn, Turn } from '../turn.ts'
-import { storageFailure } from '../turn-failures.ts'
 import { isRecorded, NOT_ANSWERED } from '../../recording/recorded-passage.ts'
+import { whenFree } from '../../runtime/when-free.ts'
+import type { Turn } from '../turn.ts'
+import { storageFailure } from '../turn-failures.ts'
 import { turnTarget } from '../turn-target.ts'
 import { allVariants, liveFrom } from '../variants.ts'
 import { learnFromReply } from './learn-from-reply.ts'

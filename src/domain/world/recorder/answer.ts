@@ -82,7 +82,8 @@ class Quotes {
   /** The sentence of a quote, or a quote of several as it was written; null if the passage does not have it. */
   sentenceOf(quote: string): string | null {
     const folded = foldQuote(quote)
-    if (new TextEncoder().encode(folded).length < MIN_QUOTE_BYTES || !this.passage.includes(folded)) return null
+    if (new TextEncoder().encode(folded).length < MIN_QUOTE_BYTES || !this.passage.includes(folded))
+      return null
     const whole = this.sentences.find((sentence) => sentence.folded === folded)
     const sentence = whole ?? this.sentences.find((one) => one.folded.includes(folded))
     return cutTo(sentence?.text ?? plainText(quote), MAX_SENTENCE)

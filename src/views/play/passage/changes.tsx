@@ -1,6 +1,12 @@
 import type { WorldChange } from '../../../domain/action.ts'
 import type { Roll } from '../../../domain/checks/roll.ts'
-import { changeWords, reasonWords, sentenceWords, toneOf, verdictWords } from '../../../domain/world/change-words.ts'
+import {
+  changeWords,
+  reasonWords,
+  sentenceWords,
+  toneOf,
+  verdictWords,
+} from '../../../domain/world/change-words.ts'
 import { nameOfMilestone, type Rules } from '../../../domain/world/rules.ts'
 import { RollChip } from '../../checks/roll-chip.tsx'
 import type { Markup } from '../../jsx/jsx-runtime.ts'

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseDelta, type StateBlock } from '../../../../src/domain/world/block/delta.ts'
+import type { StateBlock } from '../../../../src/domain/world/block/delta.ts'
 import { Hider } from '../../../../src/domain/world/block/hider.ts'
 import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
-import { referee } from '../../../../src/domain/world/referee.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'
-import { instantiate } from '../../../../src/domain/world/state.ts'
 import { runs } from '../../../support/depth.ts'
 import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
 import { CASES_1 } from './replies/cases-1.ts'
@@ -113,49 +111,4 @@ describe('whatever the pieces', () => {
       }
     }
   })
-})
-
-describe('what is hostile is refused by name, and soon', () => {
-  const judged = (body: string) => {
-    const { blocks } = heard([`Dusk.\n\n${F}state_delta\n${body}\n${F}`])
-    const reading = parseDelta(blocks, paths)
-    return { reading, ...referee(LANTERN_ROCK, instantiate(LANTERN_ROCK), reading.delta, 4), blocks }
-  }
-  const names = [
-    '__proto__',
-    'constructor',
-    'toString',
-    'player.__proto__',
-    'player.constructor',
-    'flags.toString',
-  ]
-  for (const name of names)
-    test(name, () => {
-      const { verdicts, after } = judged(`{"${name}": 5, "player.warmth": -1}`)
-      expect(verdicts).toMatchObject([
-        { verdict: 'refused', path: name },
-        { verdict: 'applied', path: 'player.warmth' },
-      ])
-      expect(Object.getPrototypeOf(after)).toBe(Object.prototype)
-    })
-  test('a number without end', () =>
-    expect(judged('{"player.lamp_oil": 1e999}').verdicts).toMatchObject([
-      { verdict: 'refused', path: 'player.lamp_oil', reason: 'not a number' },
-    ]))
-  test('five megabytes', () => {
-    const { blocks, reading } = judged(`{"player.coat": "${'x'.repeat(5_000_000)}"}`)
-    expect(blocks).toEqual([{ text: '', cut: false, tooLong: true }])
-    expect(reading).toEqual({ delta: {}, unread: [], recorded: 'unread' })
-  })
-  test('ten thousand objects inside each other', () => {
-    const { reading } = judged(`${'{"player":'.repeat(10_000)}1${'}'.repeat(10_000)}`)
-    expect(reading.delta).toEqual({})
-    expect(reading.recorded).toBe('unread')
-  })
-  test('a thousand objects inside each other', () => {
-    const { reading } = judged(`${'{"player":'.repeat(1_000)}1${'}'.repeat(1_000)}`)
-    expect(reading.unread).toEqual(['player.player.player.player.player.player.player.player'])
-  })
-  test('a path that cannot be read is named', () =>
-    expect(judged('{"player.warmth": "cold,\n "world.sea": 1}').reading.unread).toContain('player.warmth'))
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
-import { parseSecondCall } from '../../../../src/domain/world/prompt/second-call-answer.ts'
+import { parseAnswer } from '../../../../src/domain/world/recorder/answer.ts'
 import { referee } from '../../../../src/domain/world/referee.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'
 import { instantiate } from '../../../../src/domain/world/state.ts'
@@ -11,67 +11,81 @@ import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
 const paths = new PathResolver(readRules(LANTERN_ROCK))
 const TOLD =
   'A wave breaks over you, and the cold bites. “Hold on!” Ottoline cries.\n\nYou bar the door; the lamp’s oil — two tins of it — burns low.'
-const read = (answer: string, told = TOLD, cut = false) => parseSecondCall(answer, cut, told, paths)
-const edits = (...given: object[]) => JSON.stringify({ edits: given })
+const read = (answer: string, told = TOLD, cut = false) => parseAnswer(answer, cut, told, paths)
 const because = 'the cold bites'
-const cold = { because, path: 'player.warmth', by: -4 }
+const BITES = 'A wave breaks over you, and the cold bites.'
+const change = { path: 'player.warmth', by: -4 }
+const answered = (because: unknown, ...changes: object[]) => JSON.stringify({ edits: [{ because, changes }] })
 
 describe('an answer', () => {
   const WARMTH = { 'player.warmth': -4 }
   const cases: [what: string, answer: string, delta: object | null][] = [
-    ['as it is asked for', edits(cold), WARMTH],
-    ['in a fence', `\`\`\`json\n${edits(cold)}\n\`\`\``, WARMTH],
-    ['behind words', `Here is what changed:\n\n${edits(cold)}\nThat is all.`, WARMTH],
-    ['as a bare list', JSON.stringify([cold]), WARMTH],
-    ['as one edit', JSON.stringify(cold), WARMTH],
+    ['as it is asked for', answered(because, change), WARMTH],
     [
-      'with trailing commas and bare keys',
-      `{edits: [{because: "the cold bites", path: "player.warmth", by: -4,},]}`,
-      WARMTH,
+      'with a path put right',
+      answered(because, { ...change, path: 'Player.Warmth' }),
+      { 'Player.Warmth': -4 },
     ],
     [
-      'with a plus sign',
-      `{"edits": [{"because": "the cold bites", "path": "world.sea", "by": +2}]}`,
-      { 'world.sea': 2 },
+      'of an unknown path',
+      answered(because, { ...change, path: 'player.stamina' }),
+      { 'player.stamina': -4 },
+    ],
+    [
+      'of a switch',
+      answered('you bar the door', { path: 'flags.door_barred', to: true }),
+      { 'flags.door_barred': true },
+    ],
+    [
+      'of a text over two lines',
+      answered(because, { path: 'player.coat', to: ' wet\n\tthrough ' }),
+      { 'player.coat': 'wet through' },
     ],
     ['of no edits', '{"edits": []}', {}],
-    // Qwen2.5 1.5B.
-    ['that is the example', '{"edits":[{"because":"words of the passage","path":"world.sea","by":1}]}', {}],
+    ['of a sentence without changes', answered(because), {}],
     ['of an empty object', 'Nothing changed: {}', {}],
     ['in prose', 'You lose four points of warmth.', null],
     ['in prose with brackets', 'Warmth [as told] falls by 4.', null],
     ['that is empty', '', null],
-    ['without the shape', '{"player.warmth": -4}', null],
-    ['with a path put right', edits({ ...cold, path: 'Player.Warmth' }), WARMTH],
-    ['of an unknown path', edits({ ...cold, path: 'player.stamina' }), { 'player.stamina': -4 }],
-    [
-      'with a text',
-      edits({ because: 'you bar the door', path: 'flags.door_barred', to: true }),
-      { 'flags.door_barred': true },
-    ],
-    [
-      'with a text over two lines',
-      edits({ because, path: 'player.coat', to: ' wet\n\tthrough ' }),
-      { 'player.coat': 'wet through' },
-    ],
   ]
   for (const [what, answer, delta] of cases)
     test(what, () => {
       const result = read(answer)
       if (delta === null) expect(result).toBeNull()
-      else expect(result).toEqual({ delta: delta as Record<string, unknown>, refused: [] })
+      else expect(result).toMatchObject({ delta, refused: [] })
     })
 
+  test('has the sentence of each change', () => {
+    const both = JSON.stringify({
+      edits: [
+        { because: 'COLD BITES', changes: [change, { path: 'world.sea', by: 1 }] },
+        {
+          because: '“Hold on!” Ottoline cries. You bar the door',
+          changes: [{ path: 'flags.door_barred', to: true }],
+        },
+        { because: 'burns low', changes: [{ path: 'Warmth', by: -1 }] },
+      ],
+    })
+    expect(read(both)).toMatchObject({
+      delta: { 'player.warmth': -5, 'world.sea': 1 },
+      because: {
+        'player.warmth': `${BITES} You bar the door; the lamp’s oil — two tins of it — burns low.`,
+        'world.sea': BITES,
+        'flags.door_barred': '“Hold on!” Ottoline cries. You bar the door',
+      },
+    })
+  })
+
   test('that breaks off gives the edits that are whole, and is none without any', () => {
-    const whole = edits(cold, { because: 'burns low', path: 'player.lamp_oil', by: -12 })
-    expect(read(whole.slice(0, -5), TOLD, true)?.delta).toEqual({ 'player.warmth': -4 })
+    const whole = answered(because, change, { path: 'player.lamp_oil', by: -12 })
+    expect(read(whole.slice(0, -7), TOLD, true)?.delta).toEqual({ 'player.warmth': -4 })
     expect(read('{"edits": [', TOLD, true)).toBeNull()
     expect(read('{"edits": []}', TOLD, true)).toBeNull()
   })
 
   test('with a total in place of a change is refused, and so is a value that is none', () => {
     for (const wrong of [{ to: 28 }, { by: -4, delta: -4 }, { by: { amount: 4 } }, {}])
-      expect(read(edits({ because: 'the cold bites', path: 'player.warmth', ...wrong }))).toEqual({
+      expect(read(answered(because, { path: 'player.warmth', ...wrong }))).toMatchObject({
         delta: {},
         refused: [{ verdict: 'refused', path: 'player.warmth', asked: null, reason: 'no change given' }],
       })
@@ -79,13 +93,14 @@ describe('an answer', () => {
 
   test('adds amounts for one number up, before its cap, and keeps the last of other values', () => {
     const delta = read(
-      edits(
-        cold,
-        { because: 'A wave breaks over you', path: 'warmth', by: -6 },
-        { because, path: 'player.coat', to: 'wet' },
-        { because, path: 'player.coat', to: 'soaked' },
-        { because, path: 'flags.door_barred', to: true },
-        { because, path: 'flags.door_barred', to: false },
+      answered(
+        because,
+        change,
+        { path: 'warmth', by: -6 },
+        { path: 'player.coat', to: 'wet' },
+        { path: 'player.coat', to: 'soaked' },
+        { path: 'flags.door_barred', to: true },
+        { path: 'flags.door_barred', to: false },
       ),
     )?.delta
     expect(delta).toEqual({ 'player.warmth': -10, 'player.coat': 'soaked', 'flags.door_barred': false })
@@ -104,7 +119,7 @@ describe('an answer', () => {
       { numRuns: runs(5_000) },
     )
     expect(() => read('['.repeat(100_000))).not.toThrow()
-    const odd = read('{"edits": [{"because": "the cold bites", "path": "__proto__", "by": 1}]}')
+    const odd = read(answered(because, { path: '__proto__', by: 1 }))
     expect(Object.getOwnPropertyNames(odd?.delta)).toEqual(['__proto__'])
     expect(referee(LANTERN_ROCK, instantiate(LANTERN_ROCK), odd?.delta, 2).verdicts).toMatchObject([
       { verdict: 'refused', reason: 'unknown path' },
@@ -147,14 +162,10 @@ describe('a quote', () => {
   ]
   for (const [because, told, isSaid] of cases)
     test(`${JSON.stringify(because)} is ${isSaid ? '' : 'not '}in ${JSON.stringify(told.slice(0, 30))}`, () => {
-      const result = read(edits({ because, path: 'player.warmth', by: -4 }), told)
-      expect(result).toEqual(
-        isSaid
-          ? { delta: { 'player.warmth': -4 }, refused: [] }
-          : {
-              delta: {},
-              refused: [{ verdict: 'refused', path: 'player.warmth', asked: -4, reason: 'not told' }],
-            },
+      const result = read(answered(because, change), told)
+      const refused = [{ verdict: 'refused', path: 'player.warmth', asked: -4, reason: 'not told' }]
+      expect(result).toMatchObject(
+        isSaid ? { delta: { 'player.warmth': -4 }, refused: [] } : { delta: {}, refused: refused as never },
       )
     })
 })

@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
-import { parseSecondCall } from '../../../../src/domain/world/prompt/second-call-answer.ts'
-import {
-  probeResult,
-  SCHEMA_PROBE,
-  secondCallQuestion,
-} from '../../../../src/domain/world/prompt/second-call-question.ts'
-import { secondCallSchema, writableStats } from '../../../../src/domain/world/prompt/second-call-schema.ts'
 import { reconcile } from '../../../../src/domain/world/reconcile.ts'
+import { parseAnswer } from '../../../../src/domain/world/recorder/answer.ts'
+import { recorderQuestion } from '../../../../src/domain/world/recorder/question.ts'
+import {
+  quotableSentences,
+  recorderSchema,
+  writableStats,
+} from '../../../../src/domain/world/recorder/schema.ts'
 import { referee } from '../../../../src/domain/world/referee.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'
 import { instantiate, type StatSchema, type WorldState } from '../../../../src/domain/world/state.ts'
+import { fitsSchema } from '../../../../src/lib/json-schema.ts'
 import { depth } from '../../../support/depth.ts'
 import { repliesMatching } from '../../../support/endpoint/random-answer.ts'
 import { deltas, type Fields, schemas } from '../../../support/stories/random-worlds.ts'
@@ -61,18 +62,18 @@ describe('what can change', () => {
     ['milestones.far_shore', { to: { const: true } }],
   ]
   test('is asked for with its bounds, and nothing else is', () => {
-    const anyOf = wanted.map(([path, change]) => ({
+    const objectOf = (properties: object) => ({
       type: 'object',
       additionalProperties: false,
-      required: ['because', 'path', ...Object.keys(change)],
-      properties: { because: { type: 'string', maxLength: 90 }, path: { const: path }, ...change },
-    }))
-    expect(secondCallSchema(movable(FERRY, state, 8))).toEqual({
-      type: 'object',
-      additionalProperties: false,
-      required: ['edits'],
-      properties: { edits: { type: 'array', maxItems: 8, items: { anyOf } } },
+      required: Object.keys(properties),
+      properties,
     })
+    const anyOf = wanted.map(([path, change]) => objectOf({ path: { const: path }, ...change }))
+    const changes = { type: 'array', minItems: 1, maxItems: 8, items: { anyOf } }
+    const items = objectOf({ because: { enum: ['It rains.', 'A bell.'] }, changes })
+    expect(recorderSchema(movable(FERRY, state, 8), ['It rains.', 'A bell.'])).toEqual(
+      objectOf({ edits: { type: 'array', maxItems: 8, items } }),
+    )
   })
   test('is more when a rest is over', () => {
     const paths = movable(FERRY, state, 10).map(({ path }) => path)
@@ -83,9 +84,9 @@ describe('what can change', () => {
     expect(movable({ player: { stone: { initial: 1, max_delta_per_turn: 0 } } }, {}, 2)).toEqual([])
     expect(movable({ npcs: { ilse: { stats: {} } } }, {}, 2)).toEqual([])
   })
-  test('is said in words as well, with an example of this very story', () => {
-    const asked = secondCallQuestion(movable(FERRY, state, 8))
-    expect(asked).toContain('{"edits":[{"because":"words of the passage","path":"world.crossing","by":1}]}')
+  test('is said in words as well, without an example that could be copied', () => {
+    const asked = recorderQuestion(movable(FERRY, state, 8))
+    expect(asked.split('What can change:')[0]).not.toMatch(/world|player|\d/)
     expect(asked).toContain('player.breath: by -4 to 3\n')
     expect(asked).toContain('player.nerve: by -0.25 to 0.25\n')
     expect(asked).toContain('player.seat: to "bow" or "stern"\n')
@@ -93,14 +94,14 @@ describe('what can change', () => {
   })
   test('is left to the list of the prompt where it is very much', () => {
     const many = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`stat_${i}`, {}]))
-    expect(secondCallQuestion(movable({ player: many }, {}, 2))).not.toContain('stat_7')
+    expect(recorderQuestion(movable({ player: many }, {}, 2))).not.toContain('stat_7')
   })
 })
 
 const RUNS = depth('ANSWERS')
 const LONG = 600_000
 const STORY = 'The lamp goes out. „Wer da?“ ruft sie — и тишина.'
-const QUOTES = ['The lamp goes out', '“WER DA”', 'тишина']
+const QUOTES = quotableSentences(STORY)
 
 /** Worlds in the middle of a story, with the index of the turn that comes. */
 const middles = schemas().chain((schema: Fields) =>
@@ -120,18 +121,24 @@ const middles = schemas().chain((schema: Fields) =>
 describe('whatever the schema admits', () => {
   const cases = middles
     .filter(({ movable }) => movable.length > 0)
-    .chain((world) => fc.tuple(fc.constant(world), repliesMatching(secondCallSchema(world.movable), QUOTES)))
+    .chain((world) =>
+      fc.tuple(fc.constant(world), repliesMatching(recorderSchema(world.movable, QUOTES), QUOTES)),
+    )
   test(
     'the referee applies as it is asked',
     () => {
       let applied = 0
       fc.assert(
         fc.property(cases, ([{ schema, state, turn, movable }, answer]) => {
-          const { edits } = answer as { edits: { path: string }[] }
+          expect(fitsSchema(recorderSchema(movable, QUOTES), answer)).toBe(true)
           // Of one path given twice no schema can say that the sum has to fit.
-          const once = edits.filter(({ path }, i) => edits.findIndex((one) => one.path === path) === i)
+          const seen = new Set<string>()
+          const edits = (answer as { edits: { changes: { path: string }[] }[] }).edits.map((edit) => ({
+            ...edit,
+            changes: edit.changes.filter(({ path }) => !seen.has(path) && seen.add(path)),
+          }))
           const paths = new PathResolver(readRules(schema))
-          const read = parseSecondCall(JSON.stringify({ edits: once }), false, STORY, paths)
+          const read = parseAnswer(JSON.stringify({ edits }), false, STORY, paths)
           expect(read?.refused).toEqual([])
           const { verdicts } = referee(schema, state, read?.delta, turn)
           // Fractions have no bounds that a server would keep to.
@@ -168,30 +175,23 @@ describe('whatever the schema admits', () => {
   test('a world that makes no sense throws nothing', () => {
     for (const schema of [{ player: { hp: { min: 9, max: 1, initial: 5 } } }, HALCYON_DEEP, LANTERN_ROCK])
       for (const state of [{}, { player: { hp: 'x', warmth: 1e300 } }])
-        expect(() => secondCallSchema(movable(schema, state, 3))).not.toThrow()
+        expect(() => recorderSchema(movable(schema, state, 3), QUOTES)).not.toThrow()
   })
 })
 
-describe('the probe', () => {
-  const answers: [answer: string, isBound: boolean | null][] = [
-    [JSON.stringify({ answer: SCHEMA_PROBE.schema.properties.answer.const }), true],
-    ['Yes, it is wet.', false],
-    ['{"answer": "yes"}', false],
-    ['{"answer": true}', false],
-    ['yes', false],
-    ['', null],
-    ['{ "answer" : "verm', true],
-    ['{\n\n"answer":"vermelune-41', true],
-    ['{ "answer" : "yes, the s', false],
-    ['{ "ans', null],
-    ['{"answer": "', null],
-    ['{"wet', false],
-    ['null', false],
-    [`Yes: {"answer": "${SCHEMA_PROBE.schema.properties.answer.const}"}`, false],
-  ]
-  for (const [answer, isBound] of answers)
-    test(`${answer === '' ? 'nothing' : answer} is ${isBound === null ? 'too short to tell' : isBound ? 'bound' : 'free'}`, () =>
-      expect(probeResult(answer)).toBe(isBound))
-  test('does not give its word away', () =>
-    expect(SCHEMA_PROBE.question).not.toContain(SCHEMA_PROBE.schema.properties.answer.const))
+describe('the sentences that can be quoted', () => {
+  test('are those of the passage, each once', () =>
+    expect(quotableSentences('It rains. It rains.\n\n“Who?” she asks. A bell')).toEqual([
+      'It rains.',
+      '“Who?”',
+      'she asks.',
+      'A bell',
+    ]))
+  test('are at most sixty, and leave nothing out', () => {
+    const passage = Array.from({ length: 130 }, (_, i) => `It is ${i} now.`).join(' ')
+    expect(quotableSentences(passage).length).toBeLessThanOrEqual(60)
+    expect(quotableSentences(passage).join(' ')).toBe(passage)
+  })
+  test('are the whole passage where nothing ends a sentence', () =>
+    expect(quotableSentences('No end of it')).toEqual(['No end of it']))
 })

@@ -1,14 +1,14 @@
 import { breakOff, type Step, say, status } from '../endpoint/endpoint.ts'
 import { asSent, type Operation } from './operation.ts'
 import { changesFor } from './random-worlds.ts'
+import type { Edit } from './recorder-model.ts'
 import { type Fields, pathMeant, rulesOf } from './referee-model.ts'
-import type { Edit } from './second-call-model.ts'
 import type { Why } from './story-model.ts'
 
-/** Random replies to the second call. */
+/** Random answers of the recorder. */
 
-/** A reply: the raw text, and the expected result of parsing it. */
-export interface SecondAnswer {
+/** An answer: the raw text, and the expected result of parsing it. */
+export interface RecorderAnswer {
   step: Step
   said: readonly Edit[] | Why
 }
@@ -18,7 +18,7 @@ const LONGEST = 7_000
 /** Characters of a quote. */
 const QUOTE = 60
 
-export function secondAnswer(operation: Operation, schema: Fields, text: string): SecondAnswer {
+export function recorderAnswer(operation: Operation, schema: Fields, text: string): RecorderAnswer {
   switch ((operation.a + operation.manner.prose) % 12) {
     case 0:
       return { step: say('You lose five points, I think.'), said: 'unreadable' }
@@ -35,8 +35,10 @@ export function secondAnswer(operation: Operation, schema: Fields, text: string)
   }
 }
 
-function named(edits: Edit[], b: number): SecondAnswer {
-  const json = JSON.stringify({ edits })
+function named(edits: Edit[], b: number): RecorderAnswer {
+  const json = JSON.stringify({
+    edits: edits.map(({ because, ...change }) => ({ because, changes: [change] })),
+  })
   return { step: say(b % 3 === 0 ? `So it is:\n\`\`\`json\n${json}\n\`\`\`` : json), said: edits }
 }
 
