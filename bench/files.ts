@@ -128,7 +128,10 @@ function fill(path: string, actions: number): number {
         const because = { 'player.warmth': text.slice(0, 60) }
         const target = { before, index, roll: null }
         attempt.raw_output = `${text}\n`
-        attempt.world_state = recordDelta(LANTERN_ROCK, target, { answer: { delta, because, refused: [] }, call: null })
+        attempt.world_state = recordDelta(LANTERN_ROCK, target, {
+          answer: { delta, because, refused: [] },
+          call: null,
+        })
         state = attempt.world_state.state
       }
       const variants = isTold ? (index % 20 === 0 ? [attempt, attempt] : [attempt]) : []

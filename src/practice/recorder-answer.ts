@@ -12,7 +12,7 @@ export function practiceAnswer(schema: object, draw: Draw): string {
   if (change === undefined) return '{"edits": []}'
   const because = sentences[draw(Math.max(1, sentences.length))]
   const { path, by, to } = at(change, 'properties') as Record<string, Schema>
-  const value = by ? { by: amountOf(by, draw) } : { to: valueOf(to ?? {}, draw) }
+  const value = by ? { by: amountOf(by, draw) } : { to: valueFor(to ?? {}, draw) }
   return JSON.stringify({ edits: [{ because, changes: [{ path: path?.const, ...value }] }] })
 }
 
@@ -24,7 +24,7 @@ function amountOf({ minimum = -2, maximum = 2 }: Schema, draw: Draw): number {
   return sign * (1 + draw(Math.max(1, Math.floor(Math.min(most, 10) / 2))))
 }
 
-function valueOf({ enum: options, const: only, type }: Schema, draw: Draw): unknown {
+function valueFor({ enum: options, const: only, type }: Schema, draw: Draw): unknown {
   if (Array.isArray(options)) return options[draw(options.length)]
   if (type === 'boolean') return draw(2) === 0
   return type === 'string' ? 'as before' : only

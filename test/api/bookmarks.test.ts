@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { say, startEndpoint, sayAndRecord } from '../support/endpoint/endpoint.ts'
+import { say, sayAndRecord, startEndpoint } from '../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../support/service/events.ts'
 import { startServer } from '../support/service/server.ts'
 import { LANTERN_ROCK } from '../support/stories/worlds.ts'
@@ -18,7 +18,7 @@ async function begin(schema: unknown = null): Promise<string> {
   })
   return (await server.post('/api/adventures', { scenario_id: scenario.body.id })).body.id
 }
-const F = '```'
+const _F = '```'
 const page = async (path: string) => (await (await server.ask(path)).text()).replace(/<\/?time\b[^>]*>/g, '')
 
 describe('a bookmark', () => {

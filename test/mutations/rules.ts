@@ -75,17 +75,16 @@ export const MUTATIONS: Mutation[] = [
     replace: 'if (lastOf.get(written) !== written && false)',
   },
   {
-    rule: 'of a block that broke off the whole pairs count',
-    file: 'src/domain/world/block/hider.ts',
-    find: 'if (this.body) this.closeBlock(this.body.breakOff())',
-    replace:
-      "if (this.body) this.closeBlock({ ...this.body.breakOff(), block: { text: '', cut: true, tooLong: false } })",
+    rule: 'a change is told by a sentence of its passage',
+    file: 'src/domain/world/recorder/answer.ts',
+    find: '!this.passage.includes(folded)',
+    replace: 'false',
   },
   {
-    rule: 'of two blocks both count',
-    file: 'src/domain/world/delta-report.ts',
-    find: ': parseDelta(blocks, paths)',
-    replace: ': parseDelta(blocks.slice(-1), paths)',
+    rule: 'amounts for one number add up before its cap',
+    file: 'src/domain/world/recorder/answer.ts',
+    find: 'return roundedNumber(one + other)',
+    replace: 'return other',
   },
   {
     rule: 'another schema heals nobody',
@@ -259,14 +258,14 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     rule: 'what was told is recorded only while the story is unchanged',
-    file: 'src/app/recording/record-changes.ts',
-    find: '  if (early.isChanged) return\n',
-    replace: '',
+    file: 'src/app/recording/recorded-passage.ts',
+    find: 'found === null || identityOf(found) !== identityOf(asked)',
+    replace: 'found === null',
   },
   {
     rule: 'a line that waits for what is recorded was said in the world after it',
-    file: 'src/app/recording/record-changes.ts',
-    find: '  updateWorldBeforeAfter(tx, action, world_state.state)\n',
+    file: 'src/app/recording/recorded-passage.ts',
+    find: '    updateWorldBefore(tx, line.id, state)\n',
     replace: '',
   },
   {
@@ -276,10 +275,16 @@ export const MUTATIONS: Mutation[] = [
     replace: 'const lock = deps.locks.take(adventureId)',
   },
   {
+    rule: 'what the player set stays on top of what is recorded again',
+    file: 'src/app/recording/recorded-passage.ts',
+    find: 'state: manual.after }',
+    replace: 'state: record.state }',
+  },
+  {
     rule: 'a line waits for what is recorded',
-    file: 'src/app/recording/record-changes.ts',
-    find: 'if (!deps.recordings.isRunning(adventureId)) return',
-    replace: 'if (deps.recordings.isRunning(adventureId)) return',
+    file: 'src/app/recording/record-passage.ts',
+    find: 'if (!recordings.isRunning(adventureId)) return',
+    replace: 'if (recordings.isRunning(adventureId)) return',
   },
   {
     rule: 'Stop ends the wait of a line, and not its turn',

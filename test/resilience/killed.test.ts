@@ -6,9 +6,9 @@ import {
   recorded,
   type Step,
   say,
+  sayAndRecord,
   silent,
   startEndpoint,
-  sayAndRecord,
 } from '../support/endpoint/endpoint.ts'
 import { openLibrary } from '../support/library/open.ts'
 import { Service } from '../support/service/service.ts'

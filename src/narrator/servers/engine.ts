@@ -1,6 +1,8 @@
 import { LLAMA_TOKEN_COUNTER, LLAMA_WINDOW, llamaFields, llamaSchemaFields } from './llama-cpp.ts'
 import type { Server } from './server.ts'
 import { fieldPage } from './shared/evidence.ts'
+import { namedSchema } from './shared/request-fields.ts'
+import { unknown } from './unknown.ts'
 
 /** Our own engine, which loads a model file: `src/api/engine.ts`. It takes the fields of llama.cpp's own server. */
 export const engine: Server = {
@@ -14,4 +16,12 @@ export const engine: Server = {
   schemaFields: llamaSchemaFields,
   keepsPrefix: true,
   largerWindow: 'close other programs or choose a smaller model, and enter a larger context size',
+}
+
+/** Our own practice narrator: `src/api/practice.ts`. It answers a question from the schema of the answer. */
+export const practice: Server = {
+  ...unknown,
+  kind: 'practice',
+  name: 'the practice narrator',
+  schemaFields: namedSchema,
 }

@@ -28,7 +28,7 @@ const NAMES: Record<string, string> = {
 } satisfies Record<PartLabel, string>
 
 /** Labels in prompts that older versions stored. */
-const OLDER_NAMES: Record<string, string> = {
+const _OLDER_NAMES: Record<string, string> = {
   world_state_rule: 'Stat update rules',
   state_block: 'Recent stat updates',
   refusals: 'Rejected stat updates',

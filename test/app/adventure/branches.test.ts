@@ -10,7 +10,9 @@ import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 const { endpoint, server } = await startWithModel({}, {})
 
 let told = 0
-endpoint.byDefault((exchange) => sayAndRecord(`Passage ${++told} of a lamp.`, { 'player.warmth': -1 })(exchange))
+endpoint.byDefault((exchange) =>
+  sayAndRecord(`Passage ${++told} of a lamp.`, { 'player.warmth': -1 })(exchange),
+)
 const { body: scenario } = await server.post('/api/scenarios', {
   title: 'Lantern Rock',
   prompt: 'You light the lamp.',

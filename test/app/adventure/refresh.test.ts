@@ -518,7 +518,7 @@ describe('a refresh is refused', () => {
 
 test('the numbers of a story add up across refreshes, retries, switches and undos', async () => {
   const story = await begin({ stat_schema: LANTERN_ROCK })
-  const F = '```'
+  const _F = '```'
   const reply = (delta: Record<string, unknown>) => sayAndRecord(`The sea rises.`, delta)
   const turn = async (delta: Record<string, unknown>) => {
     endpoint.next(reply(delta))

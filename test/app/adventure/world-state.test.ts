@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { fallSilent, onlyThink, say, status, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import { fallSilent, onlyThink, say, sayAndRecord, status } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, streamedText } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'

@@ -5,10 +5,10 @@ import {
   gate,
   type Step,
   say,
+  sayAndRecord,
   sayAround,
   startEndpoint,
   status,
-  sayAndRecord,
 } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, type WireEvent } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'

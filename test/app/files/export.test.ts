@@ -30,7 +30,7 @@ const { body: adventure } = await server.post('/api/adventures', {
   placeholders: { 'Your name': HOSTILE.slice(0, 90).toWellFormed() },
 })
 const at = (more: string) => `/api/adventures/${adventure.id}/export${more}`
-const FENCE = '```'
+const _FENCE = '```'
 endpoint.next(sayAndRecord(`The sea rises.`, { 'player.warmth': -90 }), say('The sea falls.'))
 await playTurn(server, adventure.id, { type: 'do', text: 'wait' })
 await retryTurn(server, adventure.id)

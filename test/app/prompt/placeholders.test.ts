@@ -1,5 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { afterGate, gate, say, sayAround, startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import {
+  afterGate,
+  gate,
+  say,
+  sayAndRecord,
+  sayAround,
+  startEndpoint,
+} from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { runs } from '../../support/depth.ts'
-import { startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import { sayAndRecord, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { depth } from '../../support/depth.ts'
-import { afterGate, type Gate, gate, say, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import { afterGate, type Gate, gate, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { type Ask, initOf } from '../../support/service/service.ts'
 import { startWithModel } from '../../support/service/with-model.ts'

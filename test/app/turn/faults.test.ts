@@ -15,12 +15,12 @@ import {
   redirect,
   type Step,
   say,
+  sayAndRecord,
   sayNothing,
   sayWhole,
   silent,
   startEndpoint,
   status,
-  sayAndRecord,
   webPage,
 } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, type WireEvent } from '../../support/service/events.ts'

@@ -9,11 +9,11 @@ import {
   onlyThink,
   type Step,
   say,
+  sayAndRecord,
   sayAround,
   silent,
   startEndpoint,
   status,
-  sayAndRecord,
 } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, type WireEvent } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'

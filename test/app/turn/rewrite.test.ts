@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { REWRITE_TASK } from '../../../src/domain/model/rewrite.ts'
-import { breakOff, gate, say, sayAround, sayNothing, status, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import {
+  breakOff,
+  gate,
+  say,
+  sayAndRecord,
+  sayAround,
+  sayNothing,
+  status,
+} from '../../support/endpoint/endpoint.ts'
 import { playTurn, startTurn, streamedText, type WireEvent } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 

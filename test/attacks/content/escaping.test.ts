@@ -22,10 +22,10 @@ import {
   json,
   recorded,
   say,
+  sayAndRecord,
   sayAround,
   startEndpoint,
   status,
-  sayAndRecord,
   thinkThenSay,
 } from '../../support/endpoint/endpoint.ts'
 import { unzipped } from '../../support/files/unzipped.ts'

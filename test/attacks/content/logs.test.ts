@@ -10,9 +10,9 @@ import {
   recorded,
   type Step,
   say,
+  sayAndRecord,
   startEndpoint,
   status,
-  sayAndRecord,
   thinkThenSay,
 } from '../../support/endpoint/endpoint.ts'
 import { dataUri, png } from '../../support/files/pictures.ts'

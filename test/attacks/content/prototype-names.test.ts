@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { sample } from '../../formats/samples.ts'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
-import { say, startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import { say, sayAndRecord, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES } from '../../../src/domain/limits.ts'
 import { MAX_BODY } from '../../../src/http/guard.ts'
-import { startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import { sayAndRecord, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { contentOf } from '../../support/library/library-content.ts'
 import { bodyOf, sendRaw, statusesIn } from '../../support/service/raw-request.ts'
 import { everyRoute, FORM_FIELDS, QUERIES, type RouteRequest } from '../../support/service/routes.ts'

@@ -3,7 +3,14 @@ import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { EVENT_STREAM, streamResponse } from '../../../src/http/stream.ts'
 import { runs } from '../../support/depth.ts'
-import { fallSilent, frame, type Step, say, startEndpoint, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import {
+  fallSilent,
+  frame,
+  type Step,
+  say,
+  sayAndRecord,
+  startEndpoint,
+} from '../../support/endpoint/endpoint.ts'
 import { head, nested, over, says, startHostile, thinks } from '../../support/endpoint/hostile-server.ts'
 import { playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'

@@ -29,7 +29,6 @@ function proseOf(reply: string, echoes = NOTHING): string {
   return prose
 }
 
-
 describe('a note of ours is dropped', () => {
   const notes: [name: string, note: string][] = [
     ['lore', 'World lore: The iron door has three bolts.'],

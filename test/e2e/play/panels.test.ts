@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually, hasBrowser, openPanel, visit } from '../../support/browser/browser.ts'
-import { gate, say, sayAround, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import { gate, say, sayAndRecord, sayAround } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually, hasBrowser, passages, visit } from '../../support/browser/browser.ts'
-import { afterGate, gate, say, silent, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import { afterGate, gate, say, sayAndRecord, silent } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 

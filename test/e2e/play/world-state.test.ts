@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually, hasBrowser, play, visit } from '../../support/browser/browser.ts'
-import { say, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import { sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
@@ -11,7 +11,8 @@ const { body: scenario } = await server.post('/api/scenarios', {
   stat_schema: LANTERN_ROCK,
 })
 
-const tell = (delta: Record<string, unknown>) => endpoint.next(sayAndRecord('The sea rises.', delta, { pieces: 9 }))
+const tell = (delta: Record<string, unknown>) =>
+  endpoint.next(sayAndRecord('The sea rises.', delta, { pieces: 9 }))
 const begin = async () =>
   `/adventures/${(await server.post('/api/adventures', { scenario_id: scenario.id })).body.id}`
 const hasValue = (page: Page, label: string, value: string) =>
