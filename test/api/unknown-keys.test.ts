@@ -109,7 +109,7 @@ describe('a wrong value', () => {
     ['POST', `/api/story-cards/${card.id}/move`, { where: 'up' }, 'earlier, later'],
     ['PUT', '/api/settings', { api_mode: 'voice' }, 'chat, completion'],
     ['PUT', '/api/settings', { reasoning_effort: 'most' }, 'low, medium, high'],
-    ['PUT', '/api/settings', { second_call: 'yes' }, 'off, needed, always'],
+    ['PUT', '/api/settings', { second_call: 'yes' }, 'on, never'],
     ['PUT', '/api/preferences', { theme: 'pink' }, 'sepia'],
     ['PUT', '/api/settings', { num_ctx: 100 }, 'a whole number from 512 to 1000000'],
     ['POST', '/api/adventures', { scenario_id: 'abc' }, 'scenario_id (expected a whole number)'],

@@ -188,6 +188,7 @@ for (const [what, start] of disks)
       expect(await shown()).toMatchObject({ interrupted })
       disk.makeRoom()
       expect(await (await ask(keep)).json()).toMatchObject({ text: REPLY, cut: null, variant_count: 1 })
+      await (await ask({ method: 'POST', path: `${story}/record` })).text()
       // A retry that cannot be stored leaves the existing variant, and can be kept too.
       const told = wholeLibrary(path)
       endpoint.next(meanwhile)

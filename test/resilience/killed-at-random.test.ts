@@ -58,7 +58,7 @@ async function outcomesOf(operation: Operation, copy: string, shelf: Omit<Shelf,
   const began = performance.now()
   if (operation.tells) {
     const turn = outcomes.lined ? { path: `/api/adventures/${shelf.story}/retry` } : ask
-    outcomes.told = await tell(operation, server, { method: 'POST', ...turn }, { copy, warmth })
+    outcomes.told = await tell(server, { method: 'POST', ...turn }, { copy, warmth })
   } else await (await server.ask(ask.path, initOf(ask))).text()
   outcomes.milliseconds = performance.now() - began
   outcomes.whole = wholeLibrary(copy)
@@ -66,18 +66,13 @@ async function outcomesOf(operation: Operation, copy: string, shelf: Omit<Shelf,
   return { ask, outcomes }
 }
 
-/** Plays a turn. Returns the library as it is while its changes are asked for; null if nobody asks. */
-async function tell(
-  operation: Operation,
-  server: TestServer,
-  ask: Ask,
-  { copy, warmth }: { copy: string; warmth: number },
-) {
+/** Plays a turn. Returns the library as it is while its changes are asked for. */
+async function tell(server: TestServer, ask: Ask, { copy, warmth }: { copy: string; warmth: number }) {
   const door = gate()
-  endpoint.byDefault(replyOf(warmth, 1, operation.asks ? door.opened : undefined))
+  endpoint.byDefault(replyOf(warmth, 1, door.opened))
   const turn = await startTurn(server, ask.path, ask.body)
-  if (operation.asks) await turn.until(ofType('told'))
-  const told = operation.asks ? wholeLibrary(copy) : null
+  await turn.until(ofType('told'))
+  const told = wholeLibrary(copy)
   door.open()
   await turn.rest()
   return told
@@ -89,12 +84,10 @@ function rightAfter(
   { status: answered, told }: Known,
   outcomes: Outcomes,
 ): (keyof Outcomes)[] {
-  const accepted = operation.tells
-    ? told.includes('"type":"done"') || told.includes('id="tools"')
-    : answered !== null && answered < 400
+  const accepted = operation.tells ? told.includes('"type":"done"') : answered !== null && answered < 400
   if (accepted) return ['whole']
   const last = [...(outcomes.told ? (['told'] as const) : []), 'whole' as const]
-  if (told.includes('"type":"told"')) return last
+  if (told.includes('"type":"told"') || told.includes('id="tools"')) return last
   if (told.includes('"type":"player"')) return ['lined', ...last]
   return [
     'before',
@@ -136,11 +129,7 @@ test(`75 killed ${KILLS} times within any write, all of it is stored or nothing,
     const free = await service.ask('PUT', `/api/adventures/${shelf.story}/world-state`, {})
     expect([why, free.status]).toEqual([why, 200])
     expect([why, readdirSync(dirname(path)).filter((name) => !BELONGS.test(name))]).toEqual([why, []])
-    const moment: Moment = anyMoment(
-      random,
-      outcomes.milliseconds,
-      operation.asks ? 4_500 : operation.tells ? 2_500 : 0,
-    )
+    const moment: Moment = anyMoment(random, outcomes.milliseconds, operation.tells ? 4_500 : 0)
     const known = await killAt(service, path, ask, moment)
     const right = rightAfter(operation, known, outcomes)
     left.moment = `${operation.name} (${JSON.stringify(ask).slice(0, 120)}) ${JSON.stringify(moment)}, status ${known.status}, ${right.join(' or ')}`

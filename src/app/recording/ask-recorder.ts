@@ -29,7 +29,7 @@ import { promptWithRoom, storyParts } from '../prompt/build-prompt.ts'
 import { toldStory } from '../prompt/told-story.ts'
 import type { EarlyEnd } from '../runtime/recordings.ts'
 import { StatusReporter } from '../turn/reply/status-reporter.ts'
-import type { RecordingTurn } from './record-passage.ts'
+import type { TurnEvents } from '../turn/turn-events.ts'
 import { changesOpenTo, NOT_ANSWERED, type RecordedPassage } from './recorded-passage.ts'
 
 /** Enough for eight changes besides their quotes. */
@@ -38,6 +38,14 @@ const ANSWER_TOKENS = 500
 const MAX_WRITTEN = 20_000
 /** The temperatures of both attempts: the same request at 0 would get the same answer again. */
 const TEMPERATURES = [0, 0.5]
+
+/** Where a recording shows its progress, and the turn's place in the call queue. */
+export interface RecordingTurn {
+  events?: TurnEvents | undefined
+  place?: Disposable | undefined
+  /** A sentence for `done`. */
+  notice?: string
+}
 
 /** A question to the recorder, of a passage and the model that is asked. */
 interface RecorderQuestion {

@@ -12,21 +12,13 @@ import { StatusReporter } from '../turn/reply/status-reporter.ts'
 import { startTurn } from '../turn/start-turn.ts'
 import type { OpenTurn } from '../turn/turn.ts'
 import type { TurnEvents } from '../turn/turn-events.ts'
-import { askRecorder } from './ask-recorder.ts'
+import { askRecorder, type RecordingTurn } from './ask-recorder.ts'
 import { findRecorded, type RecordedPassage, writeRecord } from './recorded-passage.ts'
 
 /** The passage that has just been stored, if its changes have to be asked for. */
 export function findUnrecorded(reader: Reader, adventureId: number): RecordedPassage | null {
   const passage = findRecorded(reader, adventureId)
   return passage && recorderCallIn(passage.live.world_state?.report) !== null ? passage : null
-}
-
-/** Where a recording shows its progress, and the turn's place in the call queue. */
-export interface RecordingTurn {
-  events?: TurnEvents | undefined
-  place?: Disposable | undefined
-  /** A sentence for `done`. */
-  notice?: string
 }
 
 /**

@@ -9,7 +9,7 @@ interface RunningRecording {
 }
 
 /** Milliseconds that the next line waits for a recording. */
-export const MAX_RECORDING_WAIT = 20_000
+const MAX_RECORDING_WAIT = 20_000
 
 /**
  * The recordings under way: passages whose text is stored and whose stat changes are still being asked for (docs/rules.md

@@ -82,6 +82,7 @@ describe('74 a client that disconnects', () => {
         }
         disconnect.abort()
         await server.deps.locks.freed(id)
+        await server.deps.recordings.ended(id)
         const { action, count, warmth } = await seen()
         expect([count, warmth, action.text]).toEqual([2, 8, PROSE.trim()])
         expect([before.action.variant_count, before.action.variant_count + 1]).toContain(action.variant_count)

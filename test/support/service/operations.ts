@@ -23,16 +23,14 @@ export interface Shelf {
 }
 
 /**
- * A request that writes. One that generates a reply stores the player's line before the model is asked; a form stores a
- * draft too.
+ * A request that writes. One that generates a reply stores the player's line before the model is asked, and adds the changes of
+ * the reply in a second commit; a form stores a draft too.
  */
 export interface Operation {
   name: string
   ask: (shelf: Shelf, dice: Dice) => Ask
   tells?: 'a line' | 'no line'
   drafts?: string
-  /** Its reply reports no changes: they are asked for, and added in a second commit. */
-  asks?: true
 }
 
 const newest = ({ reader, story }: Shelf) =>
@@ -74,18 +72,6 @@ export const OPERATIONS: Operation[] = [
     ask: (shelf) => json('POST', of(shelf, '/actions'), { type: 'continue' }),
   },
   { name: 'a retry', tells: 'no line', ask: (shelf) => json('POST', of(shelf, '/retry')) },
-  {
-    name: 'a turn whose changes are asked for',
-    tells: 'a line',
-    asks: true,
-    ask: (shelf, dice) => json('POST', of(shelf, '/actions'), { type: 'do', text: long(dice, 'look', 400) }),
-  },
-  {
-    name: 'a retry whose changes are asked for',
-    tells: 'no line',
-    asks: true,
-    ask: (shelf) => json('POST', of(shelf, '/retry')),
-  },
   {
     name: 'a switch',
     ask: (shelf, dice) =>

@@ -28,7 +28,7 @@ test('every choice can be saved', () => {
     ['loop_guard', ['true', 'false']],
     ['stop_at_player', ['false', 'true']],
     ['reasoning_effort', ['', 'low', 'medium', 'high']],
-    ['second_call', ['needed', 'always', 'off']],
+    ['second_call', ['on', 'never']],
   ])
   for (const { name, choices: values = {} } of choices)
     for (const value of Object.keys(values)) expect(() => settingsFrom({ [name]: value })).not.toThrow()

@@ -59,7 +59,7 @@ function Chip({ change, rules }: { change: WorldChange; rules: Rules | null }): 
       )}
       {change.reason === undefined ? null : <small aria-hidden="true"> {reasonWords(change.reason)}</small>}
       {why === '' ? null : <span class="unseen">: {why}</span>}
-      {change.because === undefined ? null : <span class="because"> {sentenceWords(change.because)}</span>}
+      {change.because === undefined ? null : <i> {sentenceWords(change.because)}</i>}
     </li>
   )
 }
