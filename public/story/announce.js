@@ -27,6 +27,7 @@ if (region) {
   document.addEventListener('turn-ended', ({ detail }) => ended(detail.data))
   document.addEventListener('htmx:after:swap', ({ detail }) => {
     if (detail.ctx.sourceElement?.matches('.pager')) say([wordsOf('.pager')])
+    if (detail.ctx.sourceElement?.id === 'recording') say([...newest('.changes li')].map(spoken))
   })
 }
 
@@ -107,6 +108,6 @@ function wordsOf(selector) {
 /** An element's text as a screen reader would read it. */
 function spoken(element) {
   const copy = element.cloneNode(true)
-  for (const unheard of copy.querySelectorAll('[aria-hidden], button')) unheard.remove()
+  for (const unheard of copy.querySelectorAll('[aria-hidden], button, i')) unheard.remove()
   return copy.textContent.replace(/\s+/g, ' ').trim()
 }

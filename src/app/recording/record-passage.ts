@@ -33,7 +33,7 @@ export async function recordPassage(
   const { adventure_id: adventureId, id } = passage.action
   const shown = actionView(passage.action, false)
   let notice = told
-  await deps.recordings.start(adventureId, async (early) => {
+  await deps.recordings.start({ adventureId, actionId: id }, async (early) => {
     try {
       const result = await askRecorder(deps, passage, { events, place }, early)
       if (early.reason === 'changed') return

@@ -4,6 +4,8 @@ import { unlessAborted } from '../../lib/abort.ts'
 export type EarlyEnd = 'stopped' | 'late' | 'changed'
 
 interface RunningRecording {
+  /** The id of the passage. */
+  actionId: number
   early: AbortController
   ended: Promise<void>
 }
@@ -21,16 +23,24 @@ export class Recordings {
   constructor(readonly maxWait = MAX_RECORDING_WAIT) {}
 
   /** `record` gets a signal that aborts with an {@link EarlyEnd}. */
-  start(adventureId: number, record: (early: AbortSignal) => Promise<void>): Promise<void> {
+  start(
+    { adventureId, actionId }: { adventureId: number; actionId: number },
+    record: (early: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     const early = new AbortController()
     const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const recording = { early, ended }
+    const recording = { actionId, early, ended }
     this.running.set(adventureId, recording)
     void record(early.signal).finally(() => {
       if (this.running.get(adventureId) === recording) this.running.delete(adventureId)
       resolve()
     })
     return ended
+  }
+
+  /** The id of the passage that is being recorded; null if none is. */
+  passageOf(adventureId: number): number | null {
+    return this.running.get(adventureId)?.actionId ?? null
   }
 
   isRunning(adventureId: number): boolean {

@@ -23,8 +23,6 @@ export interface WorldProps {
   newest: number
   /** The sentences that tell the changes of the newest narration, by path. */
   told?: ReadonlyMap<string, string>
-  /** The changes of the newest turn are still being recorded. */
-  recording?: boolean
   editing?: boolean
   /** Refused input, by field name. */
   typed?: Record<string, string> | undefined
@@ -70,23 +68,7 @@ export function WorldStateContent(props: WorldProps): Markup {
   return <div id="world-state">{props.editing ? <WorldForm {...props} /> : <WorldValues {...props} />}</div>
 }
 
-/** Asks once for the recorded changes; the answer comes when they are there, and replaces the mark. */
-function RecordingMark({ adventureId }: { adventureId: number }): Markup {
-  return (
-    <span
-      id="recording"
-      class="about"
-      title="The model is asked for the changes of this turn. You can keep playing."
-      hx-get={storyUrl(adventureId, { recorded: 1 })}
-      hx-trigger="load"
-      hx-swap="none"
-    >
-      recording…
-    </span>
-  )
-}
-
-function WorldValues({ adventureId, rules, state, newest, told, recording, notice }: WorldProps): Markup {
+function WorldValues({ adventureId, rules, state, newest, told, notice }: WorldProps): Markup {
   const { flags, milestones } = rules
   const shown = groupsOf(rules, (stat) => !stat.hidden)
   const hidden = rules.stats.filter((stat) => stat.hidden)
@@ -164,7 +146,6 @@ function WorldValues({ adventureId, rules, state, newest, told, recording, notic
         >
           History
         </a>
-        {recording ? <RecordingMark adventureId={adventureId} /> : null}
       </p>
     </>
   )

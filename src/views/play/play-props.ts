@@ -99,7 +99,8 @@ export function storyLook(app: App, adventureId: number): StoryLook {
     rules: hasStats(schema) ? readRules(schema) : null,
     checks: readChecks(schema),
     reroll: () => findReroll(app.reader, adventureId),
-    offersRecord: () => !app.recordings.isRunning(adventureId) && offersRecord(app.reader, adventureId),
+    recorded: app.recordings.passageOf(adventureId),
+    offersRecord: () => offersRecord(app.reader, adventureId),
     bookmarked: listBookmarkedIds(app.reader, adventureId),
   }
 }
@@ -138,9 +139,8 @@ export function worldProps(app: App, adventureId: number, newest?: number): Worl
   const { state, schema } = getWorld(app.reader, adventureId)
   if (!hasStats(schema)) return null
   const index = newest ?? findNewest(app.reader, adventureId)?.index ?? 0
-  const recording = app.recordings.isRunning(adventureId)
   const told = toldBy(app, adventureId)
-  return { adventureId, rules: readRules(schema), state, newest: index, recording, told }
+  return { adventureId, rules: readRules(schema), state, newest: index, told }
 }
 
 /** What the plot panel shows. Throws not_found. */

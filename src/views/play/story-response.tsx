@@ -42,11 +42,7 @@ export function recordingResponse(app: App, id: number): Response {
   if (!passage) return htmlResponse(worldFragment(world))
   const shown = <Action action={passage} look={look} newest={passage === page.actions.at(-1)} tools />
   return htmlResponse(
-    fragment(`#action-${passage.id}:not(.editing)`, 'outerHTML', shown) +
-      worldFragment(world) +
-      (passage.world_changes.length === 0 || passage.not_recorded || world?.recording
-        ? ''
-        : saidFragment(app, id, 'Stats updated.')),
+    fragment(`#action-${passage.id}:not(.editing)`, 'outerHTML', shown) + worldFragment(world),
   )
 }
 

@@ -92,7 +92,7 @@ test('a long story is copied and deleted while turns of others end, and leaves n
 test('the copy of a long story waits for the stat changes of its last turn', async () => {
   const id = await story()
   const [recorded, order] = [gate(), [] as string[]]
-  const ended = server.deps.recordings.start(id, async (early) => {
+  const ended = server.deps.recordings.start({ adventureId: id, actionId: 0 }, async (early) => {
     await recorded.opened
     order.push(early.aborted ? 'lost' : 'recorded')
   })

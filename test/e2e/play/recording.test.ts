@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually, hasBrowser, passages, visit } from '../../support/browser/browser.ts'
-import { afterGate, gate, say, sayAndRecord, silent } from '../../support/endpoint/endpoint.ts'
+import { afterGate, gate, recorded, say, sayAndRecord, silent } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
@@ -41,7 +41,7 @@ async function recordingPage({
   const { page, faults } = await visit(server.address, { viewport })
   await page.goto(`${server.address}adventures/${await begin()}`)
   const answered = gate()
-  endpoint.next(say(passage), afterGate(answered, changes))
+  endpoint.next(recorded(say(passage), afterGate(answered, changes)))
   await page.fill('#words', 'wait')
   await page.press('#words', 'Enter')
   await page.locator('#recording').waitFor({ state: 'attached' })
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
     const other = (await visit(server.address)).page
     const answered = gate()
     await page.goto(`${server.address}adventures/${id}`)
-    endpoint.next(say('The cold bites.'), afterGate(answered, COLD))
+    endpoint.next(recorded(say('The cold bites.'), afterGate(answered, COLD)))
     await page.fill('#words', 'wait')
     await page.press('#words', 'Enter')
     await page.locator('#recording').waitFor()
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
     const { page } = await visit(server.address, { javaScriptEnabled: false })
     const id = await begin()
     await page.goto(`${server.address}adventures/${id}`)
-    endpoint.next(say('The cold bites.'), silent)
+    endpoint.next(recorded(say('The cold bites.'), silent))
     await page.fill('#words', 'wait')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.locator('#recording').waitFor()

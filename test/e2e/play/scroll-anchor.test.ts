@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { eventually, hasBrowser, visit } from '../../support/browser/browser.ts'
 import { sampled } from '../../support/depth.ts'
-import { breakOff, gate, type Step, say, sayAround } from '../../support/endpoint/endpoint.ts'
+import {
+  breakOff,
+  editsAbout,
+  gate,
+  recorded,
+  type Step,
+  say,
+  sayAround,
+} from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -150,12 +158,17 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
         ] as const)
           test(`stays ${where} while ${what}, and counted`, async () => {
             const end = gate()
-            await press(button, (first) => sayAround(first, end, `\n\n${passage(5)}`))
+            await press(button, (first) =>
+              recorded(
+                sayAround(first, end, `\n\n${passage(5)}`),
+                say(editsAbout(first, { 'player.warmth': -3 })),
+              ),
+            )
             await readAt(page, place)
             const watched = await watch(page)
             end.open()
             await ended()
-            expect(await page.locator('#story > :last-child .changes').count()).toBe(1)
+            await page.waitForSelector('#story > :last-child .changes')
             expect(await watched()).toEqual(STILL)
             await page.getByRole('button', { name: 'More below' }).click()
             await eventually(() => isAtEnd(page), true)

@@ -44,13 +44,16 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
       <Changes changes={action.world_changes} rules={look.rules} roll={action.roll} />
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
+        {action.id === look.recorded ? <RecordingMark action={action} /> : null}
         {action.not_recorded ? <NotRecorded why={action.not_recorded} newest={newest} /> : null}
         {action.hidden ? <span class="about">Hidden from the narrator</span> : null}
         {action.steering ? <Steered steering={action.steering} newest={newest} /> : null}
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
           {newest && action.type === 'ai' ? <RewriteLink action={action} /> : null}
-          {newest && action.type === 'ai' && look.offersRecord() ? <RecordAgain action={action} /> : null}
+          {newest && action.type === 'ai' && look.recorded === null && look.offersRecord() ? (
+            <RecordAgain action={action} />
+          ) : null}
           {newest && action.roll ? <RollAgain offer={look.reroll()} /> : null}
           {tools ? <MoreTools action={action} look={look} /> : <a href={passageUrl(action)}>More</a>}
         </div>
@@ -93,6 +96,22 @@ function Reasoning({ text }: { text: string }): Markup {
       <summary>Reasoning</summary>
       <p dir="auto">{text}</p>
     </details>
+  )
+}
+
+/** Asks once for the recorded changes; the answer comes when they are there, and replaces the mark. */
+function RecordingMark({ action: { adventure_id } }: Pick<ActionProps, 'action'>): Markup {
+  return (
+    <span
+      id="recording"
+      class="about"
+      title="The model is asked for the changes of this passage. You can keep playing."
+      hx-get={storyUrl(adventure_id, { recorded: 1 })}
+      hx-trigger="load"
+      hx-swap="none"
+    >
+      recording…
+    </span>
   )
 }
 
