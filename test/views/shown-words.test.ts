@@ -6,6 +6,8 @@ let server: TestServer
 let story: string
 beforeAll(async () => {
   server = await startServer()
+  // Nothing but the player changes it.
+  await server.send('PUT', '/api/settings', { second_call: 'never' })
   const { body: scenario } = await server.post('/api/scenarios', {
     title: 'Rock',
     stat_schema: { milestones: { truth_below: { desc: 'Learn what sleeps under the hill' } } },
