@@ -186,7 +186,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
           rules: null,
           checks: [],
           reroll: () => null,
-          recorded: action.id,
+          recorded: () => action.id,
           offersRecord: () => true,
           bookmarked: new Set<number>(),
         }}

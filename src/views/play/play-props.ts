@@ -99,7 +99,7 @@ export function storyLook(app: App, adventureId: number): StoryLook {
     rules: hasStats(schema) ? readRules(schema) : null,
     checks: readChecks(schema),
     reroll: () => findReroll(app.reader, adventureId),
-    recorded: app.recordings.passageOf(adventureId),
+    recorded: () => app.recordings.passageOf(adventureId),
     offersRecord: () => offersRecord(app.reader, adventureId),
     bookmarked: listBookmarkedIds(app.reader, adventureId),
   }

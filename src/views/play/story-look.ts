@@ -12,8 +12,8 @@ export interface StoryLook {
   checks: readonly Check[]
   /** What rolling again would cost the newest turn, read when it is shown; null where that is not offered. */
   reroll: () => RerollOffer | null
-  /** The id of the passage that is being recorded; null if none is. */
-  recorded: number | null
+  /** The id of the passage that is being recorded, read when it is shown; null if none is. */
+  recorded: () => number | null
   /** Whether recording the newest narration again is offered, read when it is shown. */
   offersRecord: () => boolean
   /** The ids of its bookmarked passages. */

@@ -22,12 +22,9 @@ import { Story } from './story.tsx'
 import { Status, Tools } from './turn-controls.tsx'
 import { worldFragment } from './turn-stream.tsx'
 
-/** Milliseconds after which the page asks again: a connection without an answer is closed some time. */
-const LOOK_AGAIN = 20_000
-
 /** When the changes of the newest passage are recorded: the passage and the world state with them. */
 export async function recordedResponse(app: App, id: number): Promise<Response> {
-  await Promise.race([app.recordings.ended(id), Bun.sleep(LOOK_AGAIN)])
+  await app.recordings.ended(id)
   return recordingResponse(app, id)
 }
 

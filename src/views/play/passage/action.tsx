@@ -44,14 +44,14 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
       <Changes changes={action.world_changes} rules={look.rules} roll={action.roll} />
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
-        {action.id === look.recorded ? <RecordingMark action={action} /> : null}
+        {action.id === look.recorded() ? <RecordingMark action={action} /> : null}
         {action.not_recorded ? <NotRecorded why={action.not_recorded} newest={newest} /> : null}
         {action.hidden ? <span class="about">Hidden from the narrator</span> : null}
         {action.steering ? <Steered steering={action.steering} newest={newest} /> : null}
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
           {newest && action.type === 'ai' ? <RewriteLink action={action} /> : null}
-          {newest && action.type === 'ai' && look.recorded === null && look.offersRecord() ? (
+          {newest && action.type === 'ai' && look.recorded() === null && look.offersRecord() ? (
             <RecordAgain action={action} />
           ) : null}
           {newest && action.roll ? <RollAgain offer={look.reroll()} /> : null}
