@@ -341,6 +341,17 @@ describe('an answer', () => {
     expect((await page(`/adventures/${id}`)).match(new RegExp(because, 'g'))?.length).toBeGreaterThan(2)
   })
 
+  test('keeps its sentences in a file of the story', async () => {
+    const id = await begin()
+    await play(id, answer(COLD))
+    const { body: copy } = await server.post(
+      '/api/adventures/import',
+      (await server.get(`/api/adventures/${id}/export`)).body,
+    )
+    expect((await newest(copy.id)).world_changes).toEqual((await newest(id)).world_changes)
+    await healthy(copy.id)
+  })
+
   test('is stored with its cost', async () => {
     const id = await begin()
     const usage = { prompt_tokens: 812, completion_tokens: 41 }
