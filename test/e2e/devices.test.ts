@@ -12,7 +12,11 @@ describe.if(canTry)('a phone', () => {
     const endpoint = await startEndpoint()
     endpoint.byDefault(say('The lamp burns low.'))
     const server = await startServer()
-    await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', second_call: 'off' })
+    await server.send('PUT', '/api/settings', {
+      endpoint_url: endpoint.url,
+      model: 'm',
+      second_call: 'never',
+    })
     const { page: machine, faults } = await visit(server.address)
     await machine.goto('/settings')
     await machine.getByRole('link', { name: 'Read on another device' }).click()

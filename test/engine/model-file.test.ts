@@ -26,7 +26,7 @@ async function until(server: TestServer, kind: string): Promise<void> {
 async function withModel(name = 'lamp.gguf'): Promise<{ server: TestServer; story: number; path: string }> {
   const server = await startServer({ ...quick, engine: fakeEngine() })
   const path = modelFile(name)
-  await server.send('PUT', '/api/settings', { second_call: 'off' })
+  await server.send('PUT', '/api/settings', { second_call: 'never' })
   await server.ask('/settings/engine/use', {
     method: 'POST',
     body: new URLSearchParams({ model_file: path }),

@@ -4,10 +4,7 @@ import { say } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
-const { endpoint, server } = await startWithModel(
-  {},
-  { second_call: 'off', context_token_budget: 2_000, max_output_tokens: 200 },
-)
+const { endpoint, server } = await startWithModel({}, { context_token_budget: 2_000, max_output_tokens: 200 })
 const DIALOGUE = '<START>\n${Hero}: Who are you?\nOdo: Nobody owes me that.\n<start>\nOdo: Sit.'
 const TOLD = `${EXAMPLES_HEADING}\nMira: Who are you?\nOdo: Nobody owes me that.\n\nOdo: Sit.`
 const { body: scenario } = await server.post('/api/scenarios', {

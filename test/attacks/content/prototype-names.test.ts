@@ -8,7 +8,7 @@ import { startServer } from '../../support/service/server.ts'
 const server = await startServer()
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', second_call: 'off' })
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm' })
 
 /** Names that every object inherits, including the one that changes its prototype. */
 const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'isPrototypeOf']

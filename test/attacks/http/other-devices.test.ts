@@ -21,7 +21,7 @@ const server = await startServer({ corsOrigins: ['http://localhost:5173'], watch
 await server.send('PUT', '/api/settings', {
   endpoint_url: endpoint.url,
   model: 'test-model',
-  second_call: 'off',
+  second_call: 'never',
 })
 const routes = await everyRoute(server)
 const { body: story } = await server.post('/api/adventures', { title: 'Fog' })

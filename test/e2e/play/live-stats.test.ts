@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually, hasBrowser, play, visit } from '../../support/browser/browser.ts'
-import { say, sayAndRecord } from '../../support/endpoint/endpoint.ts'
+import { recorded, say, sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
@@ -72,9 +72,11 @@ describe.skipIf(!hasBrowser)('the stats beside a story', () => {
     tell({ 'milestones.signal_sent': true, 'player.warmth': -1 })
     await play(page, 'wait')
     const told = page.locator('#story article:last-of-type')
-    expect(await told.locator('.reached').innerText()).toBe('✦ Milestone reached: Send the distress signal')
-    await eventually(() => told.locator('.changes li').allInnerTexts(), ['warmth −1 → 31'])
-    endpoint.next(say('The sea rises.'), say('no changes'))
+    expect(await told.locator('.reached').innerText()).toBe(
+      '✦ Milestone reached: Send the distress signal “The sea rises.”',
+    )
+    await eventually(() => told.locator('.changes li').allInnerTexts(), ['warmth −1 → 31 “The sea rises.”'])
+    endpoint.next(recorded(say('The sea rises.'), say('no changes')))
     await play(page, 'wait')
     await page.locator('#recording').waitFor({ state: 'detached' })
     const reason = told.getByText('The model gave no answer that could be read.')

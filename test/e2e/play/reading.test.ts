@@ -9,7 +9,7 @@ import { startServer } from '../../support/service/server.ts'
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 const server = await startServer()
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', second_call: 'off' })
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', second_call: 'never' })
 
 const ARABIC = 'وصل الضباب من البحر ببطء، كما يفعل دائما في آخر ليلة من الشهر. '
 const LONG = 'The road goes on and on. '.repeat(200)

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from './server.ts'
 /** A service that is connected to a scripted model server, for the tests of one file. Both are stopped after them. */
 export async function startWithModel(
   options: Parameters<typeof startServer>[0] = {},
-  settings: object = { second_call: 'off' },
+  settings: object = {},
 ): Promise<{ endpoint: ScriptedEndpoint; server: TestServer }> {
   const endpoint = await startEndpoint()
   afterAll(() => endpoint.close())

@@ -24,12 +24,13 @@ export function Changes({ changes, rules, roll }: ChangesProps): Markup {
   const others = changes.filter((change) => !isReaching(change))
   return (
     <>
-      {reached.map(({ path, label }) => {
+      {reached.map(({ path, label, because }) => {
         const milestone = rules?.milestones.find((one) => one.path === path)
         return (
           <p class="reached">
             <span aria-hidden="true">✦ </span>Milestone reached:{' '}
             {milestone ? nameOfMilestone(milestone) : label}
+            <Sentence because={because} />
           </p>
         )
       })}
@@ -59,9 +60,14 @@ function Chip({ change, rules }: { change: WorldChange; rules: Rules | null }): 
       )}
       {change.reason === undefined ? null : <small aria-hidden="true"> {reasonWords(change.reason)}</small>}
       {why === '' ? null : <span class="unseen">: {why}</span>}
-      {change.because === undefined ? null : <i> {sentenceWords(change.because)}</i>}
+      <Sentence because={change.because} />
     </li>
   )
+}
+
+/** The sentence of the passage that tells a change. */
+function Sentence({ because }: { because: string | undefined }): Markup | null {
+  return because === undefined ? null : <i> {sentenceWords(because)}</i>
 }
 
 // What a player sets by hand is no moment of the story.
