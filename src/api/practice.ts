@@ -20,7 +20,7 @@ const chat = () =>
       stream: Type.Optional(Type.Boolean()),
       response_format: Type.Optional(
         Type.Object({
-          json_schema: Type.Object({ schema: Type.Object({}, { additionalProperties: true }) }),
+          json_schema: Type.Optional(Type.Object({ schema: Type.Optional(Type.Unknown()) })),
         }),
       ),
     },
@@ -58,7 +58,7 @@ export const practiceApi = ({ practicePace }: Pick<App, 'practicePace'>) =>
       ({ body, request }) => {
         const messages: Message[] = body.messages.map(({ role, content }) => ({ role, text: content }))
         const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
-        const reply = practiceReply(messages, seed, body.response_format?.json_schema.schema)
+        const reply = practiceReply(messages, seed, body.response_format?.json_schema?.schema)
         if (!body.stream)
           return completion({ message: { role: 'assistant', content: reply }, finish_reason: 'stop' })
         return streamResponse(

@@ -1,193 +1,104 @@
-import { bareObjectIn, grammaticalObject, isEnglish, isPerson, isWord, nameIn, tokensOf } from './nouns.ts'
-import { DETERMINERS, DOUBLING, type Manner, NEEDS_MORE, PLANS, VERBS } from './phrases/word-lists.ts'
+import { BEGIN_REQUEST, CONTINUE_REQUEST, LORE } from '../domain/prompt/phrases.ts'
+import { mayBeEnglish } from '../domain/text/english.ts'
+import { sentenceTexts } from '../domain/text/sentence-spans.ts'
+import type { LEADS } from './paragraphs.ts'
 
-/** The player's turn, as far as the practice narrator understands it. */
-export type PlayerTurn =
-  | { kind: 'opening' }
-  | { kind: 'silence' }
-  /** `clause` fits after "you" and after "to"; null if the line cannot be turned into one. */
-  | {
-      kind: 'action'
-      manner: Manner
-      clause: string | null
-      doing: string | null
-      thing: string | null
-      partner: string | null
-    }
-  | { kind: 'speech'; mood: Mood; words: string | null; thing: string | null }
-  | { kind: 'tale'; thing: string | null }
-  /** Nothing that the narrator can pick up. */
-  | { kind: 'odd' }
+/** The values for the slots of a template. */
+export type Slots = Readonly<Record<string, string>>
 
-type Mood = 'greeting' | 'farewell' | 'thanks' | 'question' | 'statement'
-
-/** Only this much of a line is read. */
-const MAX_READ = 400
-const MAX_CLAUSE = 9
-const MAX_QUOTE = 5
-
-/** Reads a player's line in its stored form: "> You open the door.", "> You say "Hello."", or plain story text. */
-export function readTurn(line: string): PlayerTurn {
-  const said = /^> (?:You (?:say|[^"]{1,80},) )?"([\s\S]{0,400})/.exec(line)
-  if (said?.[1] !== undefined) return readSpeech(said[1])
-  if (line.startsWith('> You ')) return readAction(line.slice('> You '.length))
-  return readTale(line)
+/** What the player did, and their words for the slots of its leads. */
+export interface PlayerTurn {
+  kind: keyof typeof LEADS
+  slots: Slots
 }
 
-function readSpeech(text: string): PlayerTurn {
-  const tokens = tokensOf(text, MAX_READ)
-  const words = tokens.filter(isWord)
-  if (words.length === 0) return { kind: 'odd' }
-  return { kind: 'speech', mood: moodOf(text, words), words: quoteOf(tokens), thing: thingIn(tokens) }
+/** Characters of a line that are read. */
+const MAX_READ = 1_000
+const MAX_WORDS = 12
+
+const SPEECH = /^> (?:You (?:say|[^"]{1,80},) )?"([^"]*)/
+const ATTEMPT = '> You try: '
+const DEED = '> You '
+
+/** Reads the player's turn from the last message of a prompt. */
+export function readTurn(message: string, hasBegun: boolean): PlayerTurn {
+  const line = playerLine(message).slice(0, MAX_READ)
+  if (line === BEGIN_REQUEST || (line === CONTINUE_REQUEST && !hasBegun)) return { kind: 'begin', slots: {} }
+  if (line === CONTINUE_REQUEST || line === '') return { kind: 'continue', slots: {} }
+  const speech = SPEECH.exec(line)?.[1]
+  if (speech !== undefined) return readSpeech(speech)
+  if (line.startsWith(ATTEMPT)) return turnOf('attempt', 'words', plain(line.slice(ATTEMPT.length)), line)
+  if (line.startsWith(DEED)) return turnOf('deed', 'did', clauseIn(line.slice(DEED.length)), line)
+  return turnOf('story', 'thing', thingsIn(line)[0] ?? '', line)
 }
 
-function moodOf(text: string, words: readonly string[]): Mood {
-  const first = (words[0] ?? '').toLowerCase()
-  const short = words.length <= 4
-  if (/\?["”\s]*$/.test(text.slice(0, MAX_READ))) return 'question'
-  if (short && /^(?:hello|hi|hey|greetings|hail|welcome|howdy)$/.test(first)) return 'greeting'
-  if (short && first === 'good' && /^(?:morning|evening|day|afternoon)$/i.test(words[1] ?? ''))
-    return 'greeting'
-  if (short && /^(?:goodbye|bye|farewell)$/.test(first)) return 'farewell'
-  if (/^(?:thanks|thank)$/.test(first)) return 'thanks'
-  return 'statement'
+/** The player's newest line in a message, without the notes and the lore around it. */
+function playerLine(message: string): string {
+  const blocks = message.split(/\n\n+/)
+  const marked = blocks.findLast((block) => block.startsWith('> '))
+  return (marked ?? withoutNotes(blocks).at(-1) ?? '').trim()
 }
 
-// Quotes the player only if the quotation is short and consists of words.
-function quoteOf(tokens: readonly string[]): string | null {
-  const end = tokens.findIndex((token) => /^[.!?…"”]$/.test(token))
-  const sentence = end === -1 ? tokens : tokens.slice(0, end)
-  const words = sentence.filter((token) => token !== ',')
-  if (words.length === 0 || words.length > MAX_QUOTE || !words.every(isWord)) return null
-  const quote = sentence
-    .join(' ')
-    .replace(/ ,/g, ',')
-    .replace(/^[, ]+|(?<![, ])[, ]+$/g, '')
-  return quote.length > 40 ? null : quote
+function withoutNotes(blocks: readonly string[]): string[] {
+  let isNote = false
+  return blocks.filter((block) => {
+    const wasNote = isNote || block.startsWith('[')
+    isNote = wasNote && !block.trimEnd().endsWith(']')
+    return !wasNote && !block.startsWith(LORE)
+  })
 }
 
-function readAction(text: string): PlayerTurn {
-  const tokens = firstClause(tokensOf(text, MAX_READ))
-  if (!tokens.some(isWord)) return { kind: 'odd' }
-  const verb = verbOf(tokens)
-  const named = nameIn(tokens)
-  const object = grammaticalObject(tokens) ?? (verb === null ? null : bareObjectIn(tokens))
-  if (verb === null && object === null) return { kind: 'odd' }
-  const thing = object?.phrase ?? named
-  const partner = object !== null && isPerson(object.phrase) ? object.phrase : named
-  const clause = verb === null ? null : clauseOf(tokens, object)
-  return {
-    kind: 'action',
-    manner: verb ?? 'any',
-    clause,
-    doing: clause === null ? null : gerundOf(clause),
-    thing,
-    partner,
-  }
+function readSpeech(speech: string): PlayerTurn {
+  const sentences = sentenceTexts(speech)
+  const question = sentences.findLast((sentence) => /[?？؟]/.test(sentence))
+  const words = plain(question ?? sentences[0] ?? '')
+  return turnOf(question ? 'question' : 'speech', 'words', isShort(words) ? words : '', question ?? speech)
 }
 
-/** The words up to the first punctuation mark or "and then": of two actions, only the first is narrated. */
-function firstClause(tokens: readonly string[]): string[] {
-  const own = /^i$/i.test(tokens[0] ?? '') ? tokens.slice(1) : tokens
-  const start = own.findIndex(isWord)
-  if (start === -1) return []
-  const rest = own.slice(start)
-  const end = rest.findIndex((token, i) => i > 0 && endsClause(token, rest[i + 1]))
-  const [first = '', ...others] = end === -1 ? rest : rest.slice(0, end)
-  return [first.toLowerCase(), ...others]
+/** A turn with one slot; where that is empty, with the longest word of the line. */
+function turnOf(kind: PlayerTurn['kind'], slot: string, value: string, line: string): PlayerTurn {
+  if (value !== '') return { kind, slots: { [slot]: value } }
+  const [word] = wordsIn(line.replace(/^> (?:You )?/, '')).toSorted((a, b) => b.length - a.length)
+  return word === undefined ? { kind: 'wordless', slots: {} } : { kind: 'word', slots: { word } }
 }
 
-function endsClause(token: string, next: string | undefined): boolean {
-  if (/^[^\p{L}\p{M}\p{N}]$/u.test(token)) return true
-  if (/^(?:then|but|while|because|so|until|before|after)$/i.test(token)) return true
-  return /^and$/i.test(token) && (next === undefined || /^then$/i.test(next) || VERBS.has(next.toLowerCase()))
+/** The first clause of an action, to follow "you"; '' if it is too long or not English. */
+function clauseIn(action: string): string {
+  const [clause = ''] = plain(action.split(/[,;:.!?…—–()"“”]/, 1)[0] ?? '').split(
+    /(?<=\S) (?:and then|then|because|while|until|so that) /,
+  )
+  const whole = isShort(clause) ? clause : (clause.split(' and ')[0] ?? '')
+  const ended = whole.replace(/ (?:and|or|the|an?|my|your)$/i, '')
+  if (!isShort(ended) || !mayBeEnglish(ended)) return ''
+  return ended === ended.toUpperCase() ? ended.toLowerCase() : ended
 }
 
-function verbOf(tokens: readonly string[]): Manner | null {
-  const at = /ly$/.test(tokens[0] ?? '') && !VERBS.has(tokens[0] ?? '') ? 1 : 0
-  const verb = (tokens[at] ?? '').toLowerCase()
-  const planned =
-    PLANS.has(verb) && tokens[at + 1] === 'to' ? VERBS.get((tokens[at + 2] ?? '').toLowerCase()) : undefined
-  return planned ?? VERBS.get(verb) ?? null
+function isShort(text: string): boolean {
+  return text.length <= 80 && text.split(' ').length <= MAX_WORDS
 }
 
-/** The action in words that fit after "you"; null if they would not make a sentence. */
-function clauseOf(
-  tokens: readonly string[],
-  object: { phrase: string; from: number; to: number } | null,
-): string | null {
-  const verb = (tokens[0] ?? '').toLowerCase()
-  const whole = object === null ? [...tokens] : withArticle(tokens, object)
-  const end = object === null ? 0 : object.from + object.phrase.split(' ').length
-  const words =
-    whole.length <= MAX_CLAUSE || NEEDS_MORE.has(verb)
-      ? whole
-      : whole.slice(0, end || circumstanceIndex(whole))
-  if (words.length === 0 || words.length > MAX_CLAUSE || !words.every(isWordOrNumber)) return null
-  const turned = words.map(toSecondPerson)
-  const clause = turned.join(' ')
-  return turned.includes('') || clause.length > 70 || isIncomplete(turned) ? null : clause
+/** Letters, digits, commas, hyphens and apostrophes alone: nothing that is markup or ends a sentence. */
+function plain(text: string): string {
+  const words = text.replace(/[^\p{L}\p{M}\p{N}\s,'’-]/gu, '')
+  const spaced = words.replace(/\s+/g, ' ').replace(/ ?,[ ,]*/g, ', ')
+  const bare = spaced.replace(/^[ ,'’-]+|(?<![ ,-])[ ,-]+$/g, '')
+  return /\p{L}/u.test(bare) ? bare : ''
 }
 
-// "open door" becomes "open the door"; an article that the player gave stays.
-function withArticle(
-  tokens: readonly string[],
-  { phrase, from, to }: { phrase: string; from: number; to: number },
-): string[] {
-  if (DETERMINERS.has((tokens[from] ?? '').toLowerCase())) return [...tokens]
-  return [...tokens.slice(0, from), ...phrase.split(' '), ...tokens.slice(to)]
-}
-
-// A long action without an object is cut before its circumstances: "walk quickly", not through what.
-function circumstanceIndex(words: readonly string[]): number {
-  const circumstance =
-    /^(?:through|to|towards?|for|with|about|in|into|on|from|along|across|over|under|by|around|like|as)$/i
-  return Math.max(
-    0,
-    words.findIndex((word) => circumstance.test(word)),
+function wordsIn(text: string): string[] {
+  return (text.match(/\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*/gu) ?? []).filter(
+    (word) => word.length <= 20,
   )
 }
 
-function isWordOrNumber(token: string): boolean {
-  return isWord(token) || /^\d{1,4}$/.test(token)
-}
+const THING =
+  /(?<![\p{L}])(?:the|an?|your|my) ((?:\p{Ll}+ )?\p{Ll}{3,})(?=[.,;:!?]|$| (?:of|in|on|at|by|with|from|to|for|and|or|is|was|that|who|under|over|behind)\b)/giu
+/** Words that are no things: ends of verbs and adverbs, and the vaguest nouns. */
+const NO_THING =
+  /(?:[^s]s|ed|ing|ly)$|(?:^| )(?:other|same|rest|way|time|night|day|one|end|side|first|last|moment|word|thing|lot|bit|kind|left|right)$/
 
-function toSecondPerson(word: string): string {
-  const lower = word.toLowerCase()
-  if (lower === 'my') return 'your'
-  if (lower === 'me') return 'you'
-  if (lower === 'myself') return 'yourself'
-  return lower === 'i' || lower.startsWith("i'") ? '' : word
-}
-
-// "look at" and "give the" are incomplete.
-function isIncomplete(words: readonly string[]): boolean {
-  const last = (words.at(-1) ?? '').toLowerCase()
-  if (DETERMINERS.has(last) && !['her', 'this', 'that'].includes(last)) return true
-  return /^(?:at|of|for|with|to|from|into|and|or|than|very|not|as)$/.test(last)
-}
-
-function readTale(text: string): PlayerTurn {
-  const tokens = tokensOf(text, MAX_READ)
-  if (/^(?:I|You)$/.test(tokens[0] ?? '') && VERBS.has(tokens[1] ?? ''))
-    return readAction(text.replace(/^You /, ''))
-  if (!tokens.some(isWord) || !isEnglish(tokens)) return { kind: 'odd' }
-  return { kind: 'tale', thing: thingIn(tokens) }
-}
-
-function thingIn(tokens: readonly string[]): string | null {
-  return grammaticalObject(tokens)?.phrase ?? (isEnglish(tokens) ? nameIn(tokens) : null)
-}
-
-/** "open the rusty door" becomes "opening the rusty door"; an adverb in front stays there. */
-export function gerundOf(clause: string): string {
-  const [first = '', ...rest] = clause.split(' ')
-  if (!VERBS.has(first) && rest.length > 0) return `${first} ${gerundOf(rest.join(' '))}`
-  return [withIng(first), ...rest].join(' ')
-}
-
-function withIng(verb: string): string {
-  if (DOUBLING.has(verb)) return `${verb}${verb.at(-1)}ing`
-  if (verb.endsWith('ie')) return `${verb.slice(0, -2)}ying`
-  return verb.endsWith('e') && !/[eoy]e$/.test(verb) ? `${verb.slice(0, -1)}ing` : `${verb}ing`
+/** Things that an English text names, where the end of their name is clear: "a small key in" is "the small key". */
+export function thingsIn(text: string): string[] {
+  const names = [...text.matchAll(THING)].map(([, name = '']) => name.toLowerCase())
+  return names.filter((name) => !NO_THING.test(name)).map((name) => `the ${name}`)
 }

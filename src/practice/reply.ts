@@ -1,66 +1,44 @@
 import { DICE_NOTE, OUTCOME } from '../domain/checks/roll-words.ts'
 import type { Message } from '../domain/model/model-request.ts'
 import { partIn, REWRITE_TASK } from '../domain/model/rewrite.ts'
-import { SUGGESTION_TASK } from '../domain/model/suggestions.ts'
-import { sentenceSpans } from '../domain/text/sentence-spans.ts'
-import { RECORDER_OPENING } from '../domain/world/recorder/question.ts'
-import { freshest, type Phrase, type Slots } from './phrase.ts'
+import { MANNERS, SUGGESTION_TASK } from '../domain/model/suggestions.ts'
+import { LORE } from '../domain/prompt/phrases.ts'
+import { sentenceTexts } from '../domain/text/sentence-spans.ts'
+import { foldQuote } from '../lib/fold-text.ts'
+import { capitalized } from '../lib/text.ts'
 import {
-  ACTION_FRAMES,
-  BARE_TALE_FRAMES,
-  ODD_FRAMES,
-  RESULTS,
-  TALE_FRAMES,
-  THING_FRAMES,
-} from './phrases/actions.ts'
-import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from './phrases/events.ts'
-import { OPENINGS, PASSING, SCENERY, SCENERY_OF } from './phrases/scenery.ts'
-import { ABOUT, ANSWERS, ASKED, QUOTED, UNANSWERED, UNQUOTED } from './phrases/speech.ts'
-import type { PlayerTurn } from './player-turn.ts'
-import { practiceAnswer } from './recorder-answer.ts'
-import { readScene, type Scene } from './scene.ts'
-import { type Draw, drawFrom, seedOf } from './seeded-random.ts'
-import { practiceSuggestions } from './suggestions.ts'
+  AFTER_DEED,
+  AFTER_QUESTION,
+  AFTER_SPEECH,
+  ENDINGS,
+  LEADS,
+  LORE_LEADS,
+  MEANWHILE,
+  OUTCOMES,
+  SUGGESTIONS,
+  type Template,
+} from './paragraphs.ts'
+import { type PlayerTurn, readTurn, type Slots, thingsIn } from './player-turn.ts'
+import { recorderAnswer } from './recorder.ts'
+import { type Draw, drawFrom, seedOf, shuffled } from './seeded-random.ts'
 
-/** A reply has 60 to 110 words, which makes two short paragraphs. */
-const MIN_WORDS = 60
-const MAX_WORDS = 110
-const MAX_ATTEMPTS = 8
+/** Replies in which nothing is repeated, and how many of their characters are read. */
+const RECENT_REPLIES = 20
+const MAX_READ = 60_000
 
 /**
  * The practice narrator stands in for a language model until the player has one, so that the first start already tells a
- * story. It only follows rules: it picks up the player's line and something from an earlier turn, mentions a story card
- * that was just triggered, and repeats no paragraph in the prompt. The same messages and seed always give the same reply.
+ * story. It fills a table of paragraphs with the player's words and a triggered story card, and repeats none within twenty
+ * replies. The same messages and seed always give the same reply. A request with a schema is answered from the schema.
  */
-export function practiceReply(messages: readonly Message[], seed: number, schema?: object): string {
+export function practiceReply(messages: readonly Message[], seed: number, schema?: unknown): string {
   const draw = drawFrom(seedOf(textsOf(messages), seed))
-  const last = messages.at(-1)?.text ?? ''
-  const before = () => messages.slice(0, -1)
-  if (last.startsWith(RECORDER_OPENING)) return practiceAnswer(schema ?? {}, draw)
-  if (last.includes(SUGGESTION_TASK)) return practiceSuggestions(before(), draw)
-  if (last.includes(REWRITE_TASK)) return rewrittenPart(last, readScene(before()), draw)
-  const scene = readScene(messages)
-  const earlier = new Set(scene.replies.flatMap((reply) => reply.split('\n\n')))
-  let paragraphs = makeParagraphs(scene, draw)
-  for (let i = 0; i < MAX_ATTEMPTS && paragraphs.some((paragraph) => earlier.has(paragraph)); i++)
-    paragraphs = makeParagraphs(scene, draw)
-  return [...decided(messages), ...paragraphs].join('\n\n')
-}
-
-/** As many new sentences as a part of a passage has. */
-function rewrittenPart(task: string, scene: Scene, draw: Draw): string {
-  const narrate = narratorFor(scene, draw)
-  const sentences = sentenceSpans(partIn(task)).map((_, i) =>
-    narrate(i % 2 === 0 ? sceneryFor(scene) : PAUSES),
-  )
-  return sentences.join(' ')
-}
-
-/** What the dice have decided about the player's line, as the prompt tells it. */
-function decided(messages: readonly Message[]): string[] {
-  const [, note = ''] = messages.at(-1)?.text.split(DICE_NOTE) ?? []
-  const outcome = note.split(OUTCOME)[1]?.split('.')[0]
-  return outcome === undefined ? [] : [`It is decided: ${outcome}.`]
+  const task = messages.at(-1)?.text ?? ''
+  const recent = recentText(messages)
+  if (task.includes(SUGGESTION_TASK)) return suggestions(messages.slice(0, -1), draw)
+  if (task.includes(REWRITE_TASK)) return rewrittenPart(partIn(task), recent, draw)
+  if (schema !== undefined) return JSON.stringify(recorderAnswer(schema))
+  return passage(messages, recent, draw)
 }
 
 /** Splits a reply into words with their whitespace, as a model would stream it. */
@@ -75,133 +53,128 @@ function* textsOf(messages: readonly Message[]): Generator<string> {
   }
 }
 
-type Part = 'answer' | 'pause' | 'place' | 'callback' | 'event'
-
-/** The order of the parts of a reply. There are enough plans that paragraphs rarely repeat. An invitation comes last. */
-const PLANS: readonly [Plan, ...Plan[]] = [
-  { first: ['answer', 'pause', 'place'], second: ['callback', 'event'] },
-  { first: ['answer', 'place', 'pause'], second: ['event', 'callback'] },
-  { first: ['answer', 'callback', 'pause'], second: ['place', 'event'] },
-  { first: ['place', 'answer', 'pause'], second: ['event', 'callback'] },
-  { first: ['answer', 'pause', 'callback'], second: ['event', 'place'] },
-  { first: ['place', 'pause', 'answer'], second: ['callback', 'event'] },
-  { first: ['pause', 'answer', 'place'], second: ['callback', 'event'] },
-  { first: ['callback', 'answer', 'pause'], second: ['event', 'place'] },
-]
-
-interface Plan {
-  first: readonly Part[]
-  second: readonly Part[]
+function recentText(messages: readonly Message[]): string {
+  const replies = messages.filter(({ role }) => role === 'assistant').slice(-RECENT_REPLIES)
+  return foldQuote(
+    replies
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(-MAX_READ),
+  )
 }
 
-/** The paragraphs of a reply: the result of the player's turn, and what happens next. */
-function makeParagraphs(scene: Scene, draw: Draw): string[] {
-  const narrate = narratorFor(scene, draw)
-  const plan = PLANS[draw(PLANS.length)] ?? PLANS[0]
-  const first = plan.first.flatMap((part) => makePart(part, scene, narrate, draw))
-  const second = plan.second.flatMap((part) => makePart(part, scene, narrate, draw))
-  const last = narrate(INVITATIONS)
-  const words = () => [...first, ...second, last].join(' ').split(/\s+/).length
-  while (words() < MIN_WORDS) (words() % 2 === 0 ? first : second).push(narrate(sceneryFor(scene)))
-  while (words() > MAX_WORDS && second.length > 1) second.pop()
-  return [first.join(' '), [...second, last].join(' ')]
+function passage(messages: readonly Message[], recent: string, draw: Draw): string {
+  const last = messages.at(-1)
+  const message = last?.role === 'user' ? last.text : ''
+  const turn = readTurn(
+    message,
+    messages.some(({ role }) => role === 'assistant'),
+  )
+  const fill = (templates: readonly Template[], slots: Slots = {}) =>
+    filled(freshest(templates, recent), slots)
+  const outcome = outcomeIn(message)
+  const lore = loreFor(messages, recent, turn.kind === 'continue' && draw(2) === 0)
+  const lead = fill(shuffled(LEADS[turn.kind], draw), turn.slots)
+  const middle =
+    outcome !== ''
+      ? fill(shuffled(OUTCOMES, draw), { outcome })
+      : lore !== ''
+        ? fill(shuffled(LORE_LEADS, draw), { lore })
+        : fill(bodiesFor(turn, draw))
+  return `${lead} ${middle}\n\n${fill(shuffled(ENDINGS, draw))}`
 }
 
-function makePart(part: Part, scene: Scene, narrate: Narrate, draw: Draw): string[] {
-  switch (part) {
-    case 'answer':
-      return [
-        ...answer(scene, narrate, draw),
-        ...(scene.lore === null ? [] : [narrate(LORE_LEADS, { lore: scene.lore })]),
-      ]
-    case 'pause':
-      return scene.lore === null ? [narrate(PAUSES)] : []
-    case 'place':
-      return scene.lore === null ? [narrate(sceneryFor(scene))] : []
-    case 'callback':
-      return callback(scene, narrate, draw)
-    case 'event':
-      return [narrate(EVENTS)]
-  }
+const AFTER: Partial<Record<PlayerTurn['kind'], readonly Template[]>> = {
+  deed: AFTER_DEED,
+  speech: AFTER_SPEECH,
+  question: AFTER_QUESTION,
 }
 
-/** Picks the freshest of some phrases and remembers it for the rest of the reply. */
-type Narrate = (phrases: readonly Phrase[], slots?: Slots) => string
-
-function narratorFor({ replies }: Scene, draw: Draw): Narrate {
-  const earlier = replies.join('\n').toLowerCase()
-  const openings = replies.slice(-4).reverse()
-  const sentences: string[] = []
-  return (phrases, slots = {}) => {
-    const sentence = freshest(phrases, slots, { earlier, openings, sentences }, draw)
-    sentences.push(sentence)
-    return sentence
-  }
+/** The paragraphs that fit a turn, in random order; in two of three turns, those of its kind come first. */
+function bodiesFor({ kind }: PlayerTurn, draw: Draw): Template[] {
+  const own = AFTER[kind] ?? []
+  if (draw(3) === 0) return shuffled([...own, ...MEANWHILE], draw)
+  return [...shuffled(own, draw), ...shuffled(MEANWHILE, draw)]
 }
 
-function answer(scene: Scene, narrate: Narrate, draw: Draw): string[] {
-  const { turn } = scene
-  if (turn.kind === 'speech') return answerSpeech(turn, scene.listener, narrate)
-  const result = (phrases: readonly Phrase[]) => freshResult(phrases, scene, draw)
-  switch (turn.kind) {
-    case 'opening':
-      return [narrate(OPENINGS, { result: result(RESULTS.any) })]
-    case 'silence':
-      return [narrate(PASSING, { result: result([...RESULTS.any, ...RESULTS.wait]) })]
-    case 'odd':
-      return [narrate(ODD_FRAMES, { result: result(RESULTS.any) })]
-    case 'tale':
-      return [
-        narrate(turn.thing === null ? BARE_TALE_FRAMES : TALE_FRAMES, {
-          thing: turn.thing ?? '',
-          result: result(RESULTS.any),
-        }),
-      ]
-    case 'action':
-      return answerAction(turn, scene, narrate, draw)
-  }
+/** The first template that was not used recently, or the one used longest ago. */
+function freshest(templates: readonly Template[], recent: string): Template {
+  const lastUse = new Map(templates.map((one) => [one, recent.lastIndexOf(longestFixedText(one))]))
+  const [first = ''] = templates.toSorted((a, b) => (lastUse.get(a) ?? 0) - (lastUse.get(b) ?? 0))
+  return first
 }
 
-type ActionTurn = Extract<PlayerTurn, { kind: 'action' }>
-type Speech = Extract<PlayerTurn, { kind: 'speech' }>
-
-function answerAction(turn: ActionTurn, scene: Scene, narrate: Narrate, draw: Draw): string[] {
-  const { clause, doing, thing } = turn
-  const result = freshResult(RESULTS[turn.manner], scene, draw)
-  if (clause === null || doing === null)
-    return [narrate(thing === null ? ODD_FRAMES : THING_FRAMES, { thing: thing ?? '', result })]
-  const action = narrate(ACTION_FRAMES, { clause, doing, result })
-  if (turn.manner !== 'talk' || turn.partner === null || draw(3) === 0) return [action]
-  return [action, narrate(ANSWERS.statement, { who: scene.listener ?? turn.partner })]
+/** The folded text of a template by which it is recognised, whatever is in its slots. */
+function longestFixedText(template: Template): string {
+  const parts = template.split(SLOT_MARK).map(foldQuote)
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '')
 }
 
-function answerSpeech({ mood, words, thing }: Speech, listener: string | null, narrate: Narrate): string[] {
-  const quoted = mood === 'question' ? ASKED : QUOTED
-  const speech =
-    words !== null
-      ? narrate(quoted, { words })
-      : thing !== null
-        ? narrate(ABOUT, { thing })
-        : narrate(UNQUOTED)
-  return [speech, listener === null ? narrate(UNANSWERED) : narrate(ANSWERS[mood], { who: listener })]
+const SLOT = /\$([A-Za-z]+)/g
+const SLOT_MARK = /\$[A-Za-z]+/
+
+function filled(template: Template, slots: Slots): string {
+  return template.replace(SLOT, (_, name: string) => {
+    const value = slots[name.toLowerCase()] ?? ''
+    return name === name.toLowerCase() ? value : capitalized(value)
+  })
 }
 
-/** A clause that the story has not used yet. */
-function freshResult(phrases: readonly Phrase[], { replies }: Scene, draw: Draw): string {
-  const used = { earlier: replies.join('\n').toLowerCase(), openings: [], sentences: [] }
-  return freshest(draw(3) === 0 ? RESULTS.any : phrases, {}, used, draw)
+/** What the dice have decided, as the prompt says it; '' if nothing was rolled. */
+function outcomeIn(message: string): string {
+  const [, note = ''] = message.split(DICE_NOTE)
+  const [, outcome = ''] = note.split(OUTCOME)
+  return (outcome.split(/\. This is decided|\.?\]/, 1)[0] ?? '').trim()
 }
 
-function sceneryFor({ setting }: Scene): readonly Phrase[] {
-  return setting === null ? SCENERY : [...SCENERY_OF[setting], ...SCENERY]
+/** The first sentence of a card that was just triggered, or else of an earlier one; '' if all were used recently. */
+function loreFor(messages: readonly Message[], recent: string, hasTime: boolean): string {
+  const [last, ...earlier] = messages.filter(({ role }) => role === 'user').reverse()
+  const unused = (some: readonly Message[]) =>
+    some.flatMap((one) => loreIn(one).reverse()).find((sentence) => !recent.includes(foldQuote(sentence)))
+  const now = last ? unused([last]) : undefined
+  return now ?? (hasTime ? unused(earlier) : undefined) ?? ''
 }
 
-function callback(scene: Scene, narrate: Narrate, draw: Draw): string[] {
-  const { things, replies } = scene
-  const last = (replies.at(-1) ?? '').toLowerCase()
-  const notRecent = things.filter((thing) => !last.includes(thing.toLowerCase()))
-  const choices = notRecent.length > 0 ? notRecent : things
-  // The smaller of two draws prefers the first things, which the player or the opening mentioned.
-  const thing = choices[Math.min(draw(choices.length), draw(choices.length))]
-  return [thing === undefined ? narrate(sceneryFor(scene)) : narrate(CALLBACKS, { thing })]
+function loreIn({ text }: Message): string[] {
+  if (!text.includes(LORE)) return []
+  const entries = text.split('\n').filter((line) => line.startsWith(LORE))
+  return entries.map((line) => loreSentence(line.slice(LORE.length))).filter(Boolean)
+}
+
+const MAX_LORE = 170
+
+/** The first sentence of a card as plain text; a long one up to a comma or a word. */
+function loreSentence(entry: string): string {
+  const bare = entry.slice(0, 2_000).replace(/<[^<>]*>/g, ' ')
+  const plain = bare.replace(/[<>*_`#~|{}[\]\\^$=]+/g, '').replace(/\s+/g, ' ')
+  const [sentence = ''] = sentenceTexts(plain)
+  if (!/\p{L}/u.test(sentence)) return ''
+  if (sentence.length <= MAX_LORE) return /[.!?…]["'”’]?$/u.test(sentence) ? sentence : `${sentence}.`
+  const short = sentence.slice(0, MAX_LORE)
+  const clause = /^(.{60,})[,;:] /u.exec(short)?.[1]
+  return clause ? `${clause}.` : `${short.replace(/\s\S*$/u, '').toWellFormed()}…`
+}
+
+/** As many new sentences as a part of a passage has. */
+function rewrittenPart(part: string, recent: string, draw: Draw): string {
+  const openings = [...MEANWHILE, ...ENDINGS].map((paragraph) => sentenceTexts(paragraph)[0] ?? '')
+  const fresh = shuffled(openings, draw).filter((sentence) => !recent.includes(foldQuote(sentence)))
+  return fresh.slice(0, Math.max(1, sentenceTexts(part).length)).join(' ')
+}
+
+/** A suggestion of each manner as JSON; some are about things that the opening and the player have named. */
+function suggestions(messages: readonly Message[], draw: Draw): string {
+  const opening = messages.find(({ role }) => role === 'assistant')
+  const lines = messages.filter(({ role, text }) => role === 'user' && text.includes('> '))
+  const things = shuffled(
+    [opening, ...lines.slice(-3)].flatMap((one) => (one ? thingsIn(one.text) : [])),
+    draw,
+  )
+  const made = MANNERS.map((manner, i) => {
+    const thing = things[i]
+    const usable = SUGGESTIONS[manner].filter((one) => thing !== undefined || !one.includes('$'))
+    return [manner, filled(usable[draw(usable.length)] ?? '', { thing: thing ?? '' })]
+  })
+  return JSON.stringify(Object.fromEntries(made))
 }

@@ -1,34 +1,36 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { rollNote } from '../../src/domain/checks/roll-words.ts'
 import type { Message } from '../../src/domain/model/model-request.ts'
-import { BEGIN_REQUEST, CONTINUE_REQUEST, LORE } from '../../src/domain/prompt/phrases.ts'
+import { rewriteTask } from '../../src/domain/model/rewrite.ts'
+import { parseSuggestions, suggestionTask } from '../../src/domain/model/suggestions.ts'
+import { AUTHORS_NOTE, BEGIN_REQUEST, CONTINUE_REQUEST, LORE } from '../../src/domain/prompt/phrases.ts'
+import type { StarterScenario } from '../../src/domain/scenario.ts'
 import { formatLine } from '../../src/domain/text/player-line.ts'
-import { thingsIn } from '../../src/practice/nouns.ts'
-import { fillPhrase } from '../../src/practice/phrase.ts'
-import * as actions from '../../src/practice/phrases/actions.ts'
-import * as turns from '../../src/practice/phrases/events.ts'
-import * as scenery from '../../src/practice/phrases/scenery.ts'
-import * as speech from '../../src/practice/phrases/speech.ts'
-import { gerundOf } from '../../src/practice/player-turn.ts'
+import { sentenceTexts } from '../../src/domain/text/sentence-spans.ts'
+import { readRules } from '../../src/domain/world/rules.ts'
+import * as tables from '../../src/practice/paragraphs.ts'
 import { practiceChunks, practiceReply } from '../../src/practice/reply.ts'
+import { type Draw, drawFrom } from '../../src/practice/seeded-random.ts'
+import { STARTERS } from '../../src/practice/starters/starters.ts'
 
 const NARRATOR: Message = { role: 'system', text: 'You are the narrator. Speak to the player as "you".' }
 const BOOKSHOP =
   'You wake in the back room of a bookshop. Rain taps the window. A silver locket lies on the desk, beside a letter.'
 
-/** A story of an opening and one line of the player. */
-function after(line: string, opening = BOOKSHOP): Message[] {
+/** A story of an opening and one message of the player. */
+function after(text: string, opening = BOOKSHOP): Message[] {
   return [
     NARRATOR,
     { role: 'user', text: BEGIN_REQUEST },
     { role: 'assistant', text: opening },
-    { role: 'user', text: line },
+    { role: 'user', text },
   ]
 }
 
 /** Plays a story, shown to the narrator through a window of the newest messages. */
-function play(lines: readonly string[], window = 96, seed = (turn: number) => turn): string[] {
-  const story: Message[] = after('').slice(1, 3)
+function play(lines: readonly string[], window = 96, seed = (turn: number) => turn, opening = BOOKSHOP) {
+  const story = after('', opening).slice(1, 3)
   return lines.map((text, turn) => {
     story.push({ role: 'user', text })
     const reply = practiceReply([NARRATOR, ...story.slice(-window)], seed(turn))
@@ -37,143 +39,96 @@ function play(lines: readonly string[], window = 96, seed = (turn: number) => tu
   })
 }
 
-function paragraphs(replies: readonly string[]): string[] {
-  return replies.flatMap((reply) => reply.split('\n\n'))
-}
-
-function words(text: string): number {
-  return text.split(/\s+/).length
-}
-
 const HUNDRED = Array.from({ length: 100 }, (_, turn) => turn)
-const VARIED = [
-  '> You open the rusty door.',
-  '> You say "Hello."',
-  CONTINUE_REQUEST,
-  '> You take the lamp.',
-  'The storm breaks over the roof.',
-  '> You ask the keeper about the map.',
-  '> You go north.',
-  '> You 🙂.',
-]
+const { AFTER_DEED, AFTER_SPEECH, AFTER_QUESTION, MEANWHILE, ENDINGS } = tables
+const PARAGRAPHS = [...AFTER_DEED, ...AFTER_SPEECH, ...AFTER_QUESTION, ...MEANWHILE, ...ENDINGS]
+
+/** Fails on a paragraph that is repeated within twenty replies. */
+function expectFresh(replies: readonly string[]): void {
+  const used = replies.map((reply) => [
+    ...PARAGRAPHS.filter((paragraph) => reply.includes(paragraph)),
+    ...reply.split('\n\n'),
+  ])
+  const repeated = used.flatMap((now, turn) => {
+    const before = new Set(used.slice(Math.max(0, turn - 20), turn).flat())
+    return now.filter((paragraph) => before.has(paragraph))
+  })
+  expect(repeated).toEqual([])
+}
+
+/** Fails on a reply that is no clean prose. */
+function expectProse(reply: string): void {
+  expect(reply).not.toMatch(/\$| {2}| [,.;:!?]|undefined|null/)
+  expect(reply).toMatch(/[.!?…]["”]?$/)
+  expect(reply.split('\n\n')).toHaveLength(2)
+  for (const sentence of sentenceTexts(reply)) expect(sentence).not.toMatch(/^["“]?\p{Ll}/u)
+}
 
 describe('the player is taken up', () => {
   test.each([
-    ['> You open the rusty door.', 'open the rusty door'],
-    ['> You open door.', 'open the door'],
-    ['> You OPEN THE RUSTY DOOR.', 'open the rusty door'],
-    ['> You Carefully examine my coat.', 'carefully examin'],
-    ['> You i take the lamp.', 'the lamp'],
-    ['> You take the lamp and run away!', 'the lamp'],
-    ['> You look around.', 'look'],
-    ['> You dance.', 'danc'],
-    ['> You try to unlock the iron chest.', 'the iron chest'],
-    ['> You frobnicate the brass dial.', 'the brass dial'],
-    ['> You talk to Maren.', 'maren'],
-    ['> You thank Mr. Abernathy for the tea.', 'mr abernathy'],
-    ['> You hide behind a chimney.', 'behind a chimney'],
-    ['> You pull the chain harder.', 'the chain harder'],
-    ['> You say "Yes, this is it."', 'yes, this is it'],
-    ['I polish the silver spoon and hum.', 'the silver spoon'],
-    ['> You take 3 coins.', '3 coins'],
-    [
-      '> You search the old desk in the corner of the room by the window for a hidden letter.',
-      'the old desk',
-    ],
-    ['> You put the letter in my pocket.', 'in your pocket'],
-    ['> You say "Hello."', 'hello'],
-    ['> You say "Where is the brass key?"', 'where is the brass key?'],
-    ['> You say "I have thought about the mirror for a long time and I do not like it."', 'the mirror'],
-    ['> You say "Bonjour tout le monde, je suis perdu et je cherche la gare depuis hier."', 'hear'],
-    ['The storm breaks over the roof.', 'the storm'],
-    ['A dragon lands in front of the inn.', 'the dragon'],
-    ['> You open the window.\n\n> You climb the rope.', 'the rope'],
-    ['> You climb the first tower.', 'climb the first tower'],
+    ['> You open the rusty door.', 'you open the rusty door'],
+    ['> You OPEN THE RUSTY DOOR.', 'you open the rusty door'],
+    ['> You take the lamp and run away!', 'take the lamp and run away'],
+    ['> You walk to the end of the long pier, past the nets, and look out.', 'to the end of the long pier'],
+    ['> You thank Mr. Abernathy for the tea.', 'thank Mr'],
+    ['> You take 3 coins.', 'take 3 coins'],
+    ['> You look at the', 'you look at'],
+    ['> You ask what he is looking at.', 'ask what he is looking at'],
+    ['> You öffne die Tür.', '"öffne'],
+    ['> You 打开门。', '打开门'],
+    ['> You say "Hello."', '"Hello'],
+    ['> You whisper to him, "Hello, Wilf."', '"Hello, Wilf'],
+    ['> You say "Hello? Where is the brass key? I lost it."', '"Where is the brass key?"'],
+    ['> "Wo ist der Schlüssel?"', '"Wo ist der Schlüssel?"'],
+    [`> You say "${'so '.repeat(20)}wonderful."`, '"wonderful'],
+    ['> You try: Hold the course.', ': Hold the course.'],
+    ['The storm breaks over the roof.', 'the roof'],
+    ['Lightning!', '"Lightning'],
+    ['> You open the window.\n\n> You climb the rope.', 'climb the rope'],
   ])('%s -> %s', (line, taken) => {
-    for (const seed of HUNDRED) {
-      const reply = practiceReply(after(line), seed).toLowerCase()
-      if (taken === 'hear') expect(reply).toMatch(/hear|listen|interrupt|weigh|find|stillness|pause/)
-      else if (/^(?:open|look|take|put|examine|climb) ?/.test(taken))
-        expect(reply).toContain(taken.replace(/^\w+ ?/, ''))
-      else expect(reply).toContain(taken)
-    }
-  })
-
-  test('a verb is bent where the sentence asks for it', () => {
-    expect(
-      ['open the door', 'run', 'lie down', 'take it', 'carefully examine your coat', 'see'].map(gerundOf),
-    ).toEqual([
-      'opening the door',
-      'running',
-      'lying down',
-      'taking it',
-      'carefully examining your coat',
-      'seeing',
-    ])
-  })
-
-  test.each([
-    ['emoji', '> You 🙂🙂🙂.'],
-    ['dots', '> You ....'],
-    ['no word', '> You xyzzy.'],
-    ['German', '> You öffne die Tür.'],
-    ['Chinese', '> You 打开门。'],
-    ['one endless word', `> You ${'a'.repeat(20_000)}.`],
-    ['one endless sentence', `> You ${'the old man of the sea and '.repeat(800)}.`],
-    ['a script', '> You <script>alert(1)</script>.'],
-    ['markup', '> You **open** the `door` <b>now</b>.'],
-    ['brackets said', '> You say "<<<>>>"'],
-    ['nothing said', '> You say ""'],
-    ['a lone mark', '>'],
-    ['an open bracket', '[whispering'],
-    ['a change of stats', '{"player.hp": 100}'],
-    ['nothing', ''],
-  ])('an odd line still gets a proper answer: %s', (_, line) => {
-    const reply = practiceReply(after(line), 3)
-    expect(reply.split('\n\n')).toHaveLength(2)
-    expect(words(reply)).toBeWithin(60, 111)
-    expect(reply).not.toMatch(/[<>*_`{}[\]$|#]|aaaa|xyzzy|undefined|null/)
-  })
-
-  test('whoever is spoken to answers', () => {
-    const told = play(['> You ask the keeper about the map.', '> You say "Who lit the lamp?"'])
-    expect(told[1]).toMatch(/the keeper/i)
+    for (const seed of HUNDRED)
+      expect(practiceReply(after(line), seed).toLowerCase()).toContain(taken.toLowerCase())
   })
 
   test('notes in brackets and lore are not taken for words of the player', () => {
-    const line = `${LORE}The zeppelin is late.\n\n[Author's note: mention the\nwalrus]\n\n> You open the rusty door.\n[Write about the teapot.]`
-    const reply = practiceReply(after(line), 1)
-    expect(reply).toContain('the rusty door')
-    expect(reply).not.toMatch(/walrus|teapot/)
+    const note = `${AUTHORS_NOTE}mention the\n\nwalrus]`
+    for (const line of ['> You open the rusty door.', 'A wind moves the door.']) {
+      const message = `${LORE}The zeppelin is late.\n\n${note}\n\n${line}\n\n[Tell of the teapot.]`
+      const reply = practiceReply(after(message), 1)
+      expect(reply).toContain('door')
+      expect(reply).not.toMatch(/walrus|teapot/)
+    }
+  })
+
+  test('a question is answered as one', () => {
+    const answered = HUNDRED.filter((seed) => {
+      const reply = practiceReply(after('> You say "Where are we?"'), seed)
+      return AFTER_QUESTION.some((paragraph) => reply.includes(paragraph))
+    })
+    expect(answered.length).toBeGreaterThan(50)
+  })
+
+  test('a first turn and an empty prompt get a reply', () => {
+    expectProse(practiceReply([NARRATOR, { role: 'user', text: BEGIN_REQUEST }], 1))
+    expectProse(practiceReply([], 1))
   })
 })
 
-describe('the story is remembered', () => {
-  test('by the things that its prose names', () => {
-    const prose =
-      'The old man waits by the lamp room. You help the woman aboard and pull the chain harder. A small brass key glints; the slowly turning sails creak. Someone took your coat.'
-    expect(thingsIn(prose, 1_000)).toEqual([
-      'the old man',
-      'the lamp room',
-      'the woman',
-      'the chain',
-      'the small brass key',
-    ])
-  })
-
-  test('a thing of an earlier turn comes back', () => {
-    for (const seed of HUNDRED)
-      expect(practiceReply(after('> You wait.'), seed)).toMatch(
-        /the (?:silver locket|desk|letter|window|bookshop|back room)/,
-      )
-  })
-
-  test('a first turn has nothing to refer back to, and gets a reply all the same', () => {
-    const reply = practiceReply([NARRATOR, { role: 'user', text: BEGIN_REQUEST }], 1)
-    expect(reply).not.toContain('$')
-    expect(words(reply)).toBeWithin(60, 111)
-    expect(practiceReply([], 1)).toMatch(/[.?!]$/)
-  })
+test('the outcome of a roll is told', () => {
+  const roll = {
+    check: 'Climb',
+    difficulty: 'easy',
+    thrown: [4, 3],
+    stat: null,
+    bonus: 0,
+    total: 7,
+    against: 8,
+    outcome: 'you hang on, but only just',
+  }
+  const note = rollNote(roll as unknown as Parameters<typeof rollNote>[0], [], readRules(null))
+  for (const line of ['> You try: Climb.', '> You climb the mast.', CONTINUE_REQUEST])
+    for (const seed of HUNDRED.slice(0, 20))
+      expect(practiceReply(after(`${line}\n\n${note}`), seed)).toContain(': you hang on, but only just.')
 })
 
 describe('a story card', () => {
@@ -181,77 +136,162 @@ describe('a story card', () => {
     'The Salt Stair floods at every spring tide, and nobody has counted its steps twice alike. It is old.'
   const SHOWN = 'The Salt Stair floods at every spring tide, and nobody has counted its steps twice alike.'
 
-  test('is shown when it is called up, beside the line or in the system message', () => {
-    const beside = after(`${LORE}${CARD}\n\n> You go down the stair.`)
-    const above = [
-      { role: 'system' as const, text: `${NARRATOR.text}\n${LORE}${CARD}` },
-      ...after('> You wait.').slice(1),
-    ]
-    for (const messages of [beside, above]) expect(practiceReply(messages, 5)).toContain(SHOWN)
-  })
-
-  test('is shown once', () => {
+  test('is told when it is triggered, and once', () => {
     const first = after(`${LORE}${CARD}\n\n> You go down the stair.`)
     const reply = practiceReply(first, 5)
-    const second: Message[] = [
+    expect(reply).toContain(SHOWN)
+    const next: Message[] = [
       ...first,
       { role: 'assistant', text: reply },
-      { role: 'user', text: `${LORE}${CARD}\n\n> You count the steps.` },
+      { role: 'user', text: '> You wait.' },
     ]
-    expect(practiceReply(second, 6)).not.toContain('Salt Stair')
-    expect(practiceReply(second, 6)).toContain('the steps')
+    for (const seed of HUNDRED) expect(practiceReply(next, seed)).not.toContain('Salt Stair')
+  })
+
+  test('that found no room is told in a later turn', () => {
+    const both = after(`${LORE}${CARD}\n\n${LORE}The Far Stair is dry.\n\n> You go down.`)
+    const story: Message[] = [...both, { role: 'assistant', text: practiceReply(both, 1) }]
+    const later = HUNDRED.map((seed) =>
+      practiceReply([...story, { role: 'user', text: CONTINUE_REQUEST }], seed),
+    )
+    expect(later.some((reply) => reply.includes(SHOWN))).toBe(true)
   })
 
   test('is cut to a sentence of bounded length, without markup', () => {
     const long = `**Old** <b>Tam</b> ${'walks the long shore road and counts the gulls '.repeat(40)}`
     const reply = practiceReply(after(`${LORE}${long}\n\n> You wait.`), 2)
     expect(reply).toContain('Old Tam walks the long shore road')
-    expect(words(reply)).toBeWithin(60, 111)
+    expect(reply.length).toBeLessThan(700)
   })
 })
 
-describe('nothing is repeated', () => {
+describe('nothing is repeated within twenty turns', () => {
   const stories: [string, string[]][] = [
     ['looks around', HUNDRED.map(() => '> You look around.')],
+    ['asks', HUNDRED.map(() => '> You say "Why?"')],
     ['says nothing', HUNDRED.map(() => CONTINUE_REQUEST)],
-    ['does one thing after another', HUNDRED.map((turn) => VARIED[turn % VARIED.length] ?? CONTINUE_REQUEST)],
   ]
 
-  test.each(stories)('no paragraph in a hundred turns of a player who %s', (_, lines) => {
-    for (const window of [96, 20, 3]) {
-      const told = paragraphs(play(lines, window))
-      expect(new Set(told).size).toBe(told.length)
-      const sameSeed = paragraphs(play(lines, window, () => 1))
-      expect(new Set(sameSeed).size).toBe(sameSeed.length)
-    }
+  test.each(stories)('to a player who %s', (_, lines) => {
+    expectFresh(play(lines))
+    expectFresh(play(lines, 96, () => 1))
   })
 
-  test('two replies in a row do not begin alike', () => {
-    const first = play(HUNDRED.map(() => '> You look around.')).map((reply) =>
-      reply.split(' ').slice(0, 2).join(' '),
-    )
-    expect(first.filter((opening, turn) => opening === first[turn + 1])).toEqual([])
+  test('even if the story shows other quotation marks', () => {
+    const story = after('> You wait.')
+    for (let turn = 0; turn < 60; turn++) {
+      const reply = practiceReply(story, turn)
+      const earlier = story.slice(-40).map(({ text }) => text.replaceAll(/[“”]/g, '"'))
+      const ending = ENDINGS.find((paragraph) => reply.includes(paragraph)) ?? ''
+      expect(earlier.some((text) => text.includes(ending))).toBe(false)
+      story.push(
+        { role: 'assistant', text: reply.replaceAll('"', '”') },
+        { role: 'user', text: '> You wait.' },
+      )
+    }
   })
 
   test('another seed tells it another way, the same seed the same way', () => {
-    for (const line of VARIED) {
-      const told = HUNDRED.map((seed) => practiceReply(after(line), seed))
-      expect(new Set(told).size).toBe(told.length)
-      expect(practiceReply(after(line), 7)).toBe(told[7] ?? '')
-    }
+    const told = HUNDRED.map((seed) => practiceReply(after('> You wait.'), seed))
+    expect(new Set(told).size).toBeGreaterThan(95)
+    expect(practiceReply(after('> You wait.'), 7)).toBe(told[7] ?? '')
   })
 })
 
-test('a reply is two short paragraphs of 60 to 110 words', () => {
-  for (const seed of HUNDRED)
-    for (const line of [
-      ...VARIED,
-      `${LORE}${'A long tale is told of this, '.repeat(9)}\n\n> You say "Why?"`,
-    ]) {
-      const reply = practiceReply(after(line), seed)
-      expect(reply.split('\n\n')).toHaveLength(2)
-      expect(words(reply)).toBeWithin(60, 111)
-    }
+describe('a thousand random lines', () => {
+  const DEEDS = [
+    'open',
+    'look at',
+    'take',
+    'ask about',
+    'carefully examine',
+    'run towards',
+    'sing to',
+    'mend',
+  ]
+  const THINGS = [
+    'the lamp',
+    'my boots',
+    'a second tower',
+    'Brisa',
+    'the old man by the door',
+    'both of them',
+  ]
+  const MORE = [
+    '',
+    ' and wait',
+    ' before anyone can stop me',
+    ', then listen',
+    '!',
+    ' again and again',
+    '...',
+  ]
+  const SAID = [
+    'hello there',
+    'why is',
+    'I do not believe in',
+    'please, tell me of',
+    'thank you for',
+    'what about',
+  ]
+
+  function randomLine(draw: Draw): string {
+    const pick = (list: readonly string[]) => list[draw(list.length)] ?? ''
+    const kind = draw(10)
+    if (kind === 0) return CONTINUE_REQUEST
+    if (kind === 1)
+      return formatLine('story', `${pick(['A storm', 'The night', 'My friend'])} comes to ${pick(THINGS)}.`)
+    if (kind < 5)
+      return formatLine('say', `${pick(SAID)} ${pick(THINGS)}${pick(['?', '', '!', '. Is it true?'])}`)
+    return formatLine('do', `${pick(DEEDS)} ${pick(THINGS)}${pick(MORE)}`)
+  }
+
+  /** A line with the cards that it triggers. */
+  function messageFor(line: string, { story_cards }: StarterScenario): string {
+    const keys = (card: { keys: string }) => card.keys.toLowerCase().split(',').filter(Boolean)
+    const triggered = story_cards.filter((card) =>
+      keys(card).some((key) => line.toLowerCase().includes(key.trim())),
+    )
+    return [...triggered.map(({ entry }) => LORE + entry), line].join('\n\n')
+  }
+
+  test.each(STARTERS.map((starter): [string, StarterScenario] => [starter.title, starter]))(
+    '%s',
+    (_, starter) => {
+      const draw = drawFrom(starter.title.length)
+      const lines = Array.from({ length: 1_000 }, () => randomLine(draw))
+      const messages = lines.map((line) => messageFor(line, starter))
+      const replies = play(messages, 60, (turn) => turn, starter.prompt)
+      expectFresh(replies)
+      for (const [turn, reply] of replies.entries()) {
+        expectProse(reply)
+        const words = (lines[turn] ?? '').match(/\p{L}{3,}/gu) ?? []
+        if (lines[turn] !== CONTINUE_REQUEST)
+          expect(words.some((word) => reply.toLowerCase().includes(word.toLowerCase()))).toBe(true)
+      }
+    },
+  )
+})
+
+test('a part is rewritten in as many sentences, all of them new', () => {
+  const task = rewriteTask({ before: '', part: 'You wait. It rains! Who is it?', after: '' }, 'shorter')
+  const rewritten = practiceReply(after(task), 3)
+  expect(sentenceTexts(rewritten)).toHaveLength(3)
+  const again: Message[] = [...after('> You wait.', rewritten), { role: 'user', text: task }]
+  for (const sentence of sentenceTexts(practiceReply(again, 3))) expect(rewritten).not.toContain(sentence)
+})
+
+test('suggestions are of three manners, and name what is there', () => {
+  const asked = HUNDRED.map((seed) =>
+    parseSuggestions(
+      practiceReply([...after('> You wait.'), { role: 'user', text: suggestionTask([], '') }], seed),
+    ),
+  )
+  for (const made of asked) {
+    expect(made.map(({ manner }) => manner)).toEqual(['careful', 'bold', 'unexpected'])
+    for (const { text } of made) expect(text).toMatch(/^[a-z][^$]*$/)
+  }
+  expect(asked.flat().some(({ text }) => /the (?:back room|desk|letter|window)/.test(text))).toBe(true)
 })
 
 test('whatever a player writes, the reply is clean, bounded and whole', () => {
@@ -263,6 +303,7 @@ test('whatever a player writes, the reply is clean, bounded and whole', () => {
     '> You ',
     '[x]',
     '${a}',
+    '$words',
     '\n\n',
     LORE,
     'the ',
@@ -279,16 +320,11 @@ test('whatever a player writes, the reply is clean, bounded and whole', () => {
     .map(([type, typed]) => formatLine(type, typed))
   fc.assert(
     fc.property(line, text, fc.integer(), (typed, told, seed) => {
-      const messages: Message[] = [
-        NARRATOR,
-        { role: 'user', text: told },
-        { role: 'assistant', text: told },
-        { role: 'user', text: typed },
-      ]
-      const reply = practiceReply(messages, seed)
-      expect(reply.length).toBeLessThan(1_500)
-      expect(reply).not.toMatch(/[<>*`]/)
-      expect(reply).toMatch(/[.!?]$/)
+      const reply = practiceReply(after(typed, told), seed)
+      expect(reply.length).toBeLessThan(1_000)
+      expect(reply).not.toMatch(/[<>*`$[\]{}]/)
+      expect(reply).toMatch(/[.!?]"?$/)
+      expect(reply.isWellFormed()).toBe(true)
       expect(practiceChunks(reply).join('')).toBe(reply)
     }),
     { numRuns: 300 },
@@ -311,32 +347,17 @@ test('a long story is read in time that grows with its length alone', () => {
     { role: 'user', text: '> You [open <the [door.\n['.repeat(800) },
     { role: 'assistant', text: 'The old man waits. '.repeat(1_000) },
   ]).flat()
-  expect(words(practiceReply([NARRATOR, ...long, { role: 'user', text: CONTINUE_REQUEST }], 1))).toBeWithin(
-    60,
-    111,
-  )
+  expectProse(practiceReply([NARRATOR, ...long, { role: 'user', text: CONTINUE_REQUEST }], 1))
 })
 
-describe('the phrases', () => {
+test('the tables hold each text once, with known slots', () => {
   const flat = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(flat)
-  const all = [actions, speech, scenery, turns].flatMap(flat)
-
-  test('are written once each, with braces closed and known slots', () => {
-    expect(new Set(all).size).toBe(all.length)
-    const slots = { clause: '', doing: '', result: '', thing: '', who: '', words: '', lore: '' }
-    for (const phrase of all) {
-      expect(phrase.replace(/\{[^{}]*\}/g, '')).not.toMatch(/[{}|]/)
-      for (let choice = 0; choice < 8; choice++)
-        expect(fillPhrase(phrase, slots, (below) => choice % below)).not.toContain('$')
-    }
-  })
-
-  test('end as sentences do, but for the clauses', () => {
-    const clauses = new Set(flat(actions.RESULTS))
-    for (const phrase of all) {
-      if (clauses.has(phrase)) expect(phrase).toMatch(/^[a-z{].*[a-z}]$/)
-      else expect(phrase).toMatch(/(?:[.?]"?|\$[Ll]ore)$/)
-    }
-  })
+  const all = Object.values(tables).flatMap(flat)
+  expect(new Set(all).size).toBe(all.length)
+  const slots = all.flatMap((text) => text.match(/\$\w+/g) ?? [])
+  expect(new Set(slots.map((slot) => slot.toLowerCase()))).toEqual(
+    new Set(['$did', '$words', '$word', '$thing', '$outcome', '$lore']),
+  )
+  for (const pool of [MEANWHILE, ENDINGS]) expect(pool.length).toBeGreaterThan(20)
 })
