@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable, oneOf } from '../../lib/typebox.ts'
+import type { FilteredPart } from '../reply/mark-filter.ts'
 import type { SAMPLERS, Settings } from '../settings.ts'
 import type { ServerKind } from './server-kind.ts'
 
@@ -57,8 +58,7 @@ export type Usage = Static<typeof Usage>
 export type ReplyPart =
   /** `read` of `total` prompt tokens, `cached` of them from before, if the server says. */
   | { kind: 'phase'; phase: WaitPhase; read?: number; total?: number; cached?: number }
-  | { kind: 'thinking'; text: string }
-  | { kind: 'text'; text: string }
-  /** All text so far was reasoning: the template had opened the tag inside the prompt. */
-  | { kind: 'recast' }
+  /** What the model wrote, with every mark; its thoughts and text follow as parts of their own. */
+  | { kind: 'raw'; text: string }
+  | FilteredPart
   | { kind: 'end'; cut: 'length' | null; usage: Usage | null }

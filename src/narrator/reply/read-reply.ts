@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { StoryError } from '../../domain/errors.ts'
 import type { ReplyPart, Usage } from '../../domain/model/model-request.ts'
+import { type FilteredPart, MarkFilter } from '../../domain/reply/mark-filter.ts'
 import { parseJson } from '../../lib/json.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import { adviceOn, quotedMessage } from '../messages/error-sentences.ts'
@@ -8,7 +9,6 @@ import { isWebPage, quote } from '../messages/quote.ts'
 import { LineSplitter } from './line-splitter.ts'
 import { isPayload, readPayload } from './payload.ts'
 import { SseParser, type SsePart } from './sse-events.ts'
-import { ThinkingSplitter } from './thinking.ts'
 
 /** Characters that a server may send without any text or reasoning in them. */
 export const MAX_WITHOUT_TEXT = 4_194_304
@@ -93,7 +93,7 @@ class ReplyReader {
   isEnded = false
   private readonly lines = new LineSplitter()
   private readonly events = new SseParser()
-  private readonly splitter = new ThinkingSplitter()
+  private readonly marks = new MarkFilter()
   private readonly strays: string[] = []
   private hasPayload = false
   private endsInPieces = false
@@ -118,7 +118,7 @@ class ReplyReader {
       yield* this.read(this.events.finish())
       if (!this.hasPayload) yield* this.readWhole(this.strays.join('\n'))
     }
-    yield* this.emit(this.splitter.finish())
+    yield* this.emit(this.marks.end())
     if (this.endsInPieces && this.characters.text > 0 && !this.isDone && !this.isEnded)
       throw new StoryError(
         'provider_error',
@@ -168,10 +168,13 @@ class ReplyReader {
     this.cut = cut ?? this.cut
     this.usage = usage ?? this.usage
     if (thinking) yield* this.emit([{ kind: 'thinking', text: thinking }])
-    if (text) yield* this.emit(this.splitter.push(text))
+    if (!text) return
+    yield { kind: 'raw', text }
+    yield* this.emit(this.marks.push(text))
+    this.isDone ||= this.marks.isEnded
   }
 
-  private *emit(parts: Iterable<ReplyPart>): Generator<ReplyPart> {
+  private *emit(parts: Iterable<FilteredPart>): Generator<ReplyPart> {
     for (const part of parts) {
       this.withoutText = 0
       yield* 'text' in part ? inSlices(part, LIMITS[part.kind] - this.characters[part.kind]) : [part]
@@ -179,7 +182,7 @@ class ReplyReader {
     }
   }
 
-  private count(part: ReplyPart): void {
+  private count(part: FilteredPart): void {
     const { characters } = this
     if ('text' in part) characters[part.kind] += part.text.length
     if (part.kind === 'recast') {
@@ -198,7 +201,7 @@ class ReplyReader {
 }
 
 /** At most the first `limit` characters. Never splits a surrogate pair between two slices. */
-function* inSlices(part: Extract<ReplyPart, { text: string }>, limit: number): Generator<ReplyPart> {
+function* inSlices(part: Extract<FilteredPart, { text: string }>, limit: number): Generator<FilteredPart> {
   const text = part.text.slice(0, limit)
   for (let start = 0; start < text.length; ) {
     let end = start + PART_SIZE

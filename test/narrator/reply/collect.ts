@@ -77,6 +77,7 @@ interface CallOptions {
 }
 
 function append(reply: CollectedReply, part: ReplyPart): void {
+  if (part.kind === 'raw') return
   if (part.kind === 'phase') reply.phases.push(part.phase)
   if (part.kind === 'thinking') reply.thinking += part.text
   if (part.kind === 'text') reply.text += part.text

@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { TemplateTokenFilter } from '../../../src/domain/reply/template-tokens.ts'
-import { ALPACA_HEADINGS, TOKEN_FAMILIES } from '../../../src/domain/reply/token-families.ts'
+import { ALPACA_HEADINGS, TOKEN_FAMILIES } from '../../../src/domain/reply/mark-families.ts'
+import { type FilteredPart, MarkFilter } from '../../../src/domain/reply/mark-filter.ts'
 import { runs } from '../../support/depth.ts'
 import { cutAnywhere } from './pieces.ts'
 
 function filtered(pieces: Iterable<string>) {
-  const filter = new TemplateTokenFilter()
-  let prose = ''
-  for (const piece of pieces) prose += filter.push(piece)
-  prose += filter.end()
-  return { prose, isEnded: filter.isEnded, dropped: filter.dropped }
+  const filter = new MarkFilter()
+  const read = { prose: '', thoughts: '' }
+  const take = (parts: Iterable<FilteredPart>) => {
+    for (const part of parts) {
+      if (part.kind === 'text') read.prose += part.text
+      if (part.kind === 'thinking') read.thoughts += part.text
+      if (part.kind === 'recast') Object.assign(read, { prose: '', thoughts: read.thoughts + read.prose })
+    }
+  }
+  for (const piece of pieces) take(filter.push(piece))
+  take(filter.end())
+  return { ...read, isEnded: filter.isEnded }
 }
 
 /** The same whole and letter by letter. */
@@ -30,8 +37,8 @@ describe('a template token ends the reply', () => {
       expect(proseOf(`The door opens.${token}\nuser`)).toBe('The door opens.')
       expect(filtered([`The door opens.${token}`])).toEqual({
         prose: 'The door opens.',
+        thoughts: '',
         isEnded: true,
-        dropped: true,
       })
     })
 
@@ -49,8 +56,93 @@ describe('a template token ends the reply', () => {
   test('one that the model did not complete, or misspelled', () => {
     for (const token of ['<|im_end|', '<|im_end|\n<|im_start|', '<|im_end|im_start|>', '<|im_end-1|>'])
       expect(proseOf(`The door opens.${token}`)).toBe('The door opens.')
-    expect(proseOf('<|im_start|assistant\nThe door opens.')).toBe('The door opens.')
+    expect(proseOf('<|im_start|assistant\nThe door opens.')).toBe('\nThe door opens.')
   })
+})
+
+/** Thoughts and a story, as models wrote them. */
+const THOUGHTS: [family: string, reply: string][] = [
+  ['DeepSeek R1, Qwen 3, GLM', '<think>hm</think>The door opens.'],
+  ['in capitals', '<THINK>hm</Think>The door opens.'],
+  ['opened in the prompt', 'hm\n</think>\n\nThe door opens.'],
+  ['opened in the prompt, closed in mid-line', 'so I write hm</think>The door opens.'],
+  ['closed at once', '<think>\n\n</think>\n\nThe door opens.'],
+  ['with a mark of its own kind inside', '<think>a <think> hm</think>The door opens.'],
+  ['with the marks of others inside', '<think>[/THINK]</thinking><channel|>hm</think>The door opens.'],
+  ['others', '<thinking>hm</thinking>The door opens.'],
+  ['EXAONE Deep', '<thought>hm</thought>The door opens.'],
+  ['Reka', '<reasoning>hm</reasoning>The door opens.'],
+  ['Seed-OSS', '<seed:think>hm</seed:think>The door opens.'],
+  ['MiniMax M3', '<mm:think>hm</mm:think>The door opens.'],
+  ['K2 Horizon', '<ifm|think>hm</ifm|think>The door opens.'],
+  ['LongCat', '<longcat_think>hm</longcat_think>The door opens.'],
+  ['Hunyuan 3', '<think:opensource>hm</think:opensource>The door opens.'],
+  ['a family that no table knows', '<xy_thoughts>hm</xy_thoughts>The door opens.'],
+  ['Magistral', '[THINK]hm[/THINK]The door opens.'],
+  ['Kimi VL', '◁think▷hm◁/think▷The door opens.'],
+  ['Kimi K3', '<|open|>think<|sep|>hm<|close|>think<|sep|><|open|>response<|sep|>The door opens.<|close|>response<|sep|>'],
+  ['Kimi K3, opened in the prompt', 'hm<|close|>think<|sep|>The door opens.'],
+  ['Command A', '<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>The door opens.<|END_RESPONSE|>'],
+  ['Sky-T1', '<|begin_of_thought|>hm<|end_of_thought|><|begin_of_solution|>The door opens.'],
+  ['LFM', '<|think_start|>hm<|think_end|>The door opens.'],
+  ['Solar', '<|think|>hm<|end|><|begin|>assistant<|content|>The door opens.<|end|>'],
+  ['Apertus', '<|inner_prefix|>hm<|inner_suffix|>The door opens.'],
+  ['Gemma 4', '<|channel>thought\nhm<channel|>The door opens.<turn|>'],
+  ['Gemma 4 after its turn', '<|turn>model\n<|channel>thought\nhm<channel|>The door opens.'],
+  ['MedGemma', '<unused94>thought\nhm<unused95>The door opens.'],
+  ['Pangu', '[unused16]hm[unused17]The door opens.'],
+  ['Granite 3.2', 'Here is my thought process: hm\nHere is my response: The door opens.'],
+  ['Apriel', 'Here are my reasoning steps:\nhm\n[BEGIN FINAL RESPONSE]\nThe door opens.\n[END FINAL RESPONSE]'],
+  ['gpt-oss', '<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>The door opens.<|return|>'],
+  ['gpt-oss, twice', '<|channel|>analysis<|message|>h<|end|><|start|>assistant<|channel|>commentary<|message|>m<|end|><|start|>assistant<|channel|>final<|message|>The door opens.'],
+  ['gpt-oss without its tokens', 'analysishmassistantfinalThe door opens.'],
+  ['Hunyuan A13B', '<think>hm</think>\n<answer>\nThe door opens.\n</answer>'],
+] // biome-ignore format: a case a line
+
+describe('thoughts are taken out', () => {
+  for (const [family, reply] of THOUGHTS) {
+    test(family, () => {
+      const whole = filtered([reply])
+      expect([whole.prose.trim(), whole.thoughts]).toEqual([
+        'The door opens.',
+        expect.stringMatching(/hm|^\s*$/),
+      ])
+      for (let size = 1; size < reply.length; size++) {
+        const pieces = reply.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+        expect(filtered(pieces)).toEqual(whole)
+      }
+    })
+  }
+
+  test('between sentences of the story, too', () => {
+    expect(filtered(['It is late.\n\n<think>hm</think>\n\nThe door opens.'])).toMatchObject({
+      prose: 'It is late.\n\n\n\nThe door opens.',
+      thoughts: 'hm',
+    })
+  })
+
+  test('also if they never end', () => {
+    expect(filtered(['<think>hm, the'])).toMatchObject({ prose: '', thoughts: 'hm, the' })
+  })
+})
+
+describe('a mark that prose mentions is prose', () => {
+  const cases = [
+    'She types <think> and waits.',
+    'The word <think> is written over the door; </think> stands under it.',
+    'He wrote “<think>hello</think>” on the wall.',
+    'The sign says `</think>`. Nobody laughs.',
+    'She typed </think> and pressed the key.',
+    'It reads <reasoning>, then nothing.',
+    '[Thinking] He paused.',
+    'He says: Here is my response: no.',
+    'The assistant finally spoke.',
+    'a <thin line> and 1 < 2',
+    'The door <thi',
+    '<b>The</b> <thinker>',
+    'The tag <answer> hangs from the key.',
+  ]
+  for (const text of cases) test(JSON.stringify(text), () => expect(proseOf(text)).toBe(text))
 })
 
 describe('what only looks like a template token is prose', () => {
@@ -113,7 +205,6 @@ describe('a reply that begins with template tokens is read on', () => {
   for (const [name, reply] of cases)
     test(name, () => {
       expect(proseOf(reply).trim()).toBe('The door opens.')
-      expect(filtered([reply]).dropped).toBe(true)
     })
 
   test('one that gives the word to nobody is empty', () => {
@@ -171,7 +262,7 @@ describe('however a reply is cut', () => {
     fc.assert(
       fc.property(innocent, fc.array(fc.nat({ max: 9 })), (words, cuts) => {
         const text = words.join('')
-        expect(filtered(cutAnywhere(text, cuts))).toEqual({ prose: text, isEnded: false, dropped: false })
+        expect(filtered(cutAnywhere(text, cuts))).toEqual({ prose: text, thoughts: '', isEnded: false })
       }),
     )
   })
