@@ -10,16 +10,18 @@ import {
   FORMERLY,
   LORE,
   PLOT_HEADING,
+  STEERING,
   SUMMARY_HEADING,
 } from '../prompt/phrases.ts'
 import { GUIDE_TITLE } from '../world/prompt/guide.ts'
 import { LIVE_VALUES, SUBJECT } from '../world/prompt/live-values.ts'
 import { RECORDER_OPENING } from '../world/recorder/question.ts'
+import type { KnownTexts } from './known-texts.ts'
 
 const SUBJECTS = Object.values(SUBJECT).map((subject) => `${subject}:`)
 
-/** How our notes to the model begin. One in brackets goes on to its closing bracket, any other to the end of its line. */
-export const NOTE_OPENINGS: readonly string[] = [
+/** How our notes to the model begin, those of older versions too. */
+const NOTE_OPENINGS: readonly string[] = [
   LORE,
   EARLIER,
   EARLIER_PASSAGE,
@@ -30,6 +32,7 @@ export const NOTE_OPENINGS: readonly string[] = [
   RECORDER_OPENING,
   ASIDE,
   DICE_NOTE,
+  STEERING,
   ...SUBJECTS.map((subject) => `[${subject}`),
   // The notes about state blocks, which older versions sent.
   '[Not accepted from your last block.',
@@ -48,7 +51,7 @@ export const NOTE_OPENINGS: readonly string[] = [
 ].map(folded)
 
 /** What names our notes in brackets, also after other words. */
-export const NOTE_NAMES: readonly string[] = [
+const NOTE_NAMES = [
   'state_delta',
   LIVE_VALUES.slice(1).toLowerCase(),
   'end your reply',
@@ -57,7 +60,7 @@ export const NOTE_NAMES: readonly string[] = [
 ]
 
 /** How further lines of the live values begin: they count after a note alone. */
-export const SUBJECT_OPENINGS: readonly string[] = SUBJECTS.map(folded)
+const SUBJECT_OPENINGS = SUBJECTS.map(folded)
 
 /** Lines of ours that are whole: a line of prose may begin like one. */
 export const NOTE_LINES: readonly string[] = [
@@ -69,12 +72,40 @@ export const NOTE_LINES: readonly string[] = [
   CONTINUE_REQUEST,
 ]
 
-/** The words with which chats name who speaks: the narrator, and the player. `bare` ones count alone on their line. */
-export const ROLE_LABELS = {
-  narrator: ['assistant', 'narrator', 'system', 'ai', 'response', 'model', 'your turn'],
-  player: ['user', 'player', 'human'],
-  bare: ['you'],
-} as const
+/** Marks that may stand before an opening: quotes and emphasis of Markdown. */
+const DECORATION = /^[\s>*_#]{0,8}/
+/** An emphasised label of the model's own: `**At the moment:** World lore:`. */
+const OWN_LABEL = /^[\s>#]*[*_]{1,3}[a-z' ]{1,24}(?:[*_]{1,3}:|:[*_]{1,3}) ?/
+/** The name of a note in the model's own words: `[Fix the state_delta`, `[End of World state`. */
+const OWN_NOTE = new RegExp(`^\\[(?:[a-z']{1,12} ){0,4}(?:${NOTE_NAMES.join('|')})`)
+/** A line of live values without its opening line: `You: hp 50/100 (steady), nerve 3/10.` */
+const VALUE = '[^,:;]{1,60} (?:-?\\d+(?:\\.\\d+)?(?:/\\d+)?(?: \\([^)]*\\))?|yes|no)'
+const VALUES = new RegExp(`^${VALUE}(?:, ${VALUE})*[.\\]"”]*$`)
+const VALUE_LABELS = ['world:', 'you:', 'player:', 'flags:']
+
+/** How far the note goes that a line begins with: to a closing bracket in its paragraph, or to the end of the line. */
+export function noteExtent(line: string, isAfterNote: boolean, known: KnownTexts): 'bracket' | 'line' | null {
+  const text = line.toLowerCase().replaceAll('’', "'")
+  const bare = text.replace(DECORATION, '').replace(/^\[["“]/, '[')
+  const opening = [...NOTE_OPENINGS, ...known.openings].some(
+    (one) => bare.startsWith(one) || text.replace(OWN_LABEL, '').startsWith(one),
+  )
+  if (opening || OWN_NOTE.test(bare)) return /^[[(]/.test(bare) ? 'bracket' : 'line'
+  const [label = '', values = ''] = /^([^:]*:) (.*)$/.exec(bare.trim())?.slice(1) ?? []
+  const isSubject = VALUE_LABELS.includes(label) || known.names.has(label.replace(/ \(npc\.[\w-]+\):$/, ''))
+  const isValues = known.isPath !== null && isSubject && VALUES.test(values)
+  const isMore = isAfterNote && SUBJECT_OPENINGS.some((one) => bare.startsWith(one))
+  return isValues || isMore ? 'line' : null
+}
+
+/** True for the beginning of a line that may become a note. */
+export function mayBeNote(line: string, { names, openings, isPath }: KnownTexts): boolean {
+  const text = line.trimStart().toLowerCase().replaceAll('’', "'")
+  const people = isPath ? [...VALUE_LABELS, ...names.values().map((name) => `${name} (npc.`)] : []
+  return [...NOTE_OPENINGS, ...openings, ...people].some(
+    (one) => one.startsWith(text) || text.startsWith(one),
+  )
+}
 
 function folded(opening: string): string {
   return opening.trim().toLowerCase()

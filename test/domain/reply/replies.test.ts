@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { ReplyCleaner } from '../../../src/domain/reply/reply-cleaner.ts'
+import { LineFilter } from '../../../src/domain/reply/line-filter.ts'
+import { type FilteredPart, MarkFilter } from '../../../src/domain/reply/mark-filter.ts'
 import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -14,10 +15,15 @@ const REPLIES: { note: string; line: string; notes?: string; raw: string; expect
 const paths = new PathResolver(readRules(LANTERN_ROCK))
 
 function cleaned(pieces: Iterable<string>, line: string, notes: readonly string[]): string {
-  const cleaner = new ReplyCleaner(paths, { playerLines: [line], notes })
+  const marks = new MarkFilter()
+  const lines = new LineFilter({ playerLines: [line], notes, paths })
   let prose = ''
-  for (const piece of pieces) prose += cleaner.push(piece)
-  return (prose + cleaner.end()).trim()
+  const take = (parts: Iterable<FilteredPart>) => {
+    for (const part of parts) if (part.kind === 'text') prose += lines.push(part.text)
+  }
+  for (const piece of pieces) take(marks.push(piece))
+  take(marks.end())
+  return (prose + lines.end()).trim()
 }
 
 /** What SmolLM2 135M and Qwen2.5 1.5B said in stories; what a reader would want of it was decided by reading. */

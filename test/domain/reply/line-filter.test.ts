@@ -3,23 +3,28 @@ import fc from 'fast-check'
 import { memoryTask, summaryTask } from '../../../src/domain/memory.ts'
 import { BEGIN_REQUEST, CONTINUE_REQUEST } from '../../../src/domain/prompt/phrases.ts'
 import { memoryLine } from '../../../src/domain/prompt/turn-notes.ts'
-import { type Echoes, EchoFilter } from '../../../src/domain/reply/echo-filter.ts'
+import type { Echoes } from '../../../src/domain/reply/known-texts.ts'
+import { LineFilter } from '../../../src/domain/reply/line-filter.ts'
 import { formatLine } from '../../../src/domain/text/player-line.ts'
+import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
 import { liveValuesSection } from '../../../src/domain/world/prompt/live-values.ts'
 import { recorderQuestion } from '../../../src/domain/world/recorder/question.ts'
+import { readRules } from '../../../src/domain/world/rules.ts'
 import { runs } from '../../support/depth.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 import { cutAnywhere } from './pieces.ts'
 
 const REMINDER =
   '[Tell what happens after this, in prose. Then end your reply with the state_delta block: only what this passage changed, or {}.]'
-const NOTHING: Echoes = { playerLines: [] }
+const paths = new PathResolver(readRules(LANTERN_ROCK))
+const NOTHING: Echoes = { playerLines: [], names: ['Ottoline Marsh'], paths }
 
 function filtered(pieces: Iterable<string>, echoes = NOTHING) {
-  const filter = new EchoFilter(echoes)
+  const filter = new LineFilter(echoes)
   let prose = ''
   for (const piece of pieces) prose += filter.push(piece)
   prose += filter.end()
-  return { prose, isEnded: filter.isEnded, dropped: filter.dropped }
+  return { prose, isEnded: filter.isEnded, isCut: filter.isCut, dropped: filter.hasDropped }
 }
 
 /** The same whole and letter by letter. */
@@ -54,6 +59,10 @@ describe('a note of ours is dropped', () => {
     ['the reminder in other words', '[Fix the state_delta block: 150 * 1 = 150]'],
     ['an older note on refusals', '[Not accepted from your last block. flags.fog: there is no such flag.]'],
     ['the question to the recorder', recorderQuestion([{ kind: 'flag', path: 'flags.lit' }])],
+    ['the live values without their opening line', 'You: hp 50/100.'],
+    ['the rest of the live values', 'You: warmth 30/40 (cold), nerve 3.]'],
+    ['some of the live values without their opening', 'Flags: door barred no, lamp lit yes.'],
+    ['a character’s values', 'Ottoline Marsh (npc.ottoline): faith 3/10.]'],
     ['the request for a memory', memoryTask(null)],
     ['the request for a summary', summaryTask('', [], 250).replace('\n\n', ' ')],
     ['the request to continue', CONTINUE_REQUEST],
@@ -106,7 +115,7 @@ describe('a note of ours is dropped', () => {
   test('and the reply ends where notes repeat each other', () => {
     const note = (nerve: number) =>
       `[World state now (totals):\nWorld: crossings 0/6 (dark).\nYou: lamp_oil 30/30, nerve ${nerve}/10.]\n\n`
-    const notes = [1, 2, 3, 4, 5, 6].map(note).join('')
+    const notes = Array.from({ length: 30 }, (_, nerve) => note(nerve)).join('')
     const several = `World lore: The lamp is lit.\n\nWorld lore: The fog is warm.\n\n${note(1)}`
     expect(filtered([`The door opens.\n\n${notes}It shuts.`])).toMatchObject({
       prose: 'The door opens.',
@@ -147,11 +156,11 @@ describe('the label of who speaks is dropped', () => {
     ['**Narrator:** The door opens.', 'The door opens.'],
     ['**Narrator**: The door opens.', 'The door opens.'],
     ['Narrator: *Creak.* The door opens.', '*Creak.* The door opens.'],
-    ['**AI:** **Creak.**', '**Creak.**'],
+    ['**Model:** **Creak.**', '**Creak.**'],
+    ['assistant\nThe door opens.', 'The door opens.'],
+    ['model\n\nThe door opens.', 'The door opens.'],
     ['Response:\n\nThe door opens.', 'The door opens.'],
     ['Your turn:\n\nThe door opens.', 'The door opens.'],
-    ['It is late.\n\nNarrator: The door opens.', 'It is late.\n\nThe door opens.'],
-    ['It is late.\n\nNarrator:\nThe door opens.', 'It is late.\n\nThe door opens.'],
     ['Assistant: Narrator: The door opens.', 'The door opens.'],
     ['Narrator: World lore: A door.\nIt opens.', 'It opens.'],
     ['User: I open the door.\nAssistant: The door opens.', 'The door opens.'],
@@ -159,16 +168,14 @@ describe('the label of who speaks is dropped', () => {
     ['The door opens.\n**Player:** I go in.', 'The door opens.'],
     ['The door opens.\nHUMAN: I go in.', 'The door opens.'],
     ['The door opens.\n\nYou:\nI go in.', 'The door opens.'],
-    ['**You:**\nI go in.\n\nThe door opens.', 'The door opens.'],
-    ['You:\n[R', ''],
-    ['User:\nI go in.\nQuickly.\n\nAssistant:\nThe door opens.', 'The door opens.'],
+    ['**You:**\nThe door opens.', 'The door opens.'],
   ]
   for (const [reply, prose] of cases) test(JSON.stringify(reply), () => expect(proseOf(reply)).toBe(prose))
 
   test('and the reply ends where the model plays the player', () => {
     expect(filtered(['The door opens.\nUser: I'])).toMatchObject({ isEnded: true, dropped: true })
     expect(filtered(['The door opens.\n[User]:\nI go in.'])).toMatchObject({ isEnded: true, dropped: true })
-    expect(filtered(['User: I go in.\nYou go in.'])).toMatchObject({ isEnded: false, prose: 'You go in.' })
+    expect(filtered(['Human: So they called you.'])).toMatchObject({ isEnded: false, dropped: false })
   })
 })
 
@@ -195,7 +202,8 @@ describe('the line of the player, said back first, is dropped', () => {
       const echoes = { playerLines: [formatLine(type, typed)] }
       expect(proseOf(`${said}\n\nIt is dark.`, echoes)).toBe('It is dark.')
       expect(proseOf(`\n${said}`, echoes)).toBe('')
-      expect(proseOf(`It is dark.\n\n${said}`, echoes)).toBe(`It is dark.\n\n${said}`)
+      const later = said.startsWith('>') ? 'It is dark.' : `It is dark.\n\n${said}`
+      expect(proseOf(`It is dark.\n\n${said}`, echoes)).toBe(later)
     })
 
   const sentences: [type: 'do' | 'say' | 'story', typed: string, reply: string, prose: string][] = [
@@ -223,7 +231,8 @@ describe('the line of the player, said back first, is dropped', () => {
     test(`as its first sentence: ${JSON.stringify(reply)}`, () => {
       const echoes = { playerLines: [formatLine(type, typed)] }
       expect(proseOf(reply, echoes)).toBe(prose)
-      expect(proseOf(`It is late.\n\n${reply}`, echoes)).toBe(`It is late.\n\n${reply}`)
+      const later = reply.startsWith('>') ? prose : reply
+      expect(proseOf(`It is late.\n\n${reply}`, echoes)).toBe(`It is late.\n\n${later}`)
     })
 
   const kept: [type: 'do' | 'say' | 'story', typed: string, reply: string][] = [
@@ -275,6 +284,83 @@ describe('the line of the player, said back first, is dropped', () => {
   })
 })
 
+describe('labelled lines of a story are prose', () => {
+  const cases = [
+    'The screen of the old machine wakes:\nLogin: guest\nUser: root\nIt hums, and the gate slides back.',
+    'A slip falls from the book:\n\nUser: Ada Vane\nCode: none\n\nYou pocket it.',
+    'The children begin.\n\nNarrator: Long ago there was a bear.\nBear: I am hungry.\nThey bow.',
+    'Narrator: Long ago there was a bear.\nBear: I am hungry.',
+    'System: boot\nUser: root\nThe lamps come on.',
+    'Human: a word they spat. You wore it like a coat.',
+    'Human: So they called you. You wore it like a coat.',
+    'Assistant: so says the card. You turn it over.',
+    'He reads on.\n\nSystem: all quiet.\nThe line goes dead.',
+    'He reads on.\n\nAssistant: Miss Vale.',
+  ]
+  for (const text of cases) test(JSON.stringify(text), () => expect(proseOf(text)).toBe(text))
+
+  test('but a reply ends where it goes on for the player, also in capitals and brackets', () => {
+    for (const line of [
+      'User: I go in.',
+      'USER: i go in.',
+      '[User]: I go in.',
+      '**Human:** In I go.',
+      'You:\nI go in.',
+    ])
+      expect(filtered([`The door opens.\n\n${line}\n\nAssistant: It is dark.`])).toMatchObject({
+        prose: 'The door opens.',
+        isCut: true,
+      })
+  })
+})
+
+describe('a quoted paragraph with the words of a line of the player is dropped', () => {
+  const echoes: Echoes = {
+    playerLines: ['> You feed the cat.'],
+    earlierLines: ['> You say "Marmalade, who lives upstairs with you?"', '> You open your bag and look.'],
+  }
+  for (const quoted of [
+    '> "Marmalade, who lives upstairs with you?"',
+    '> You say "Marmalade, who is upstairs with you?"',
+    '> “Marmalade, who lives upstairs with you?” you ask.',
+    '> I open my bag and look.',
+    '> *You feed the cat.*',
+  ])
+    test(quoted, () => {
+      expect(proseOf(`He looks offended.\n\n${quoted}`, echoes)).toBe('He looks offended.')
+      expect(proseOf(`He looks offended.\n\n${quoted}\n\nA bell rings.`, echoes)).toBe(
+        'He looks offended.\n\nA bell rings.',
+      )
+    })
+
+  for (const text of [
+    'He reads:\n\n> The cat is upstairs, it says.',
+    'He reads:\n\n> Feed it.',
+    'You feed the cat and look.',
+  ])
+    test(`but not ${JSON.stringify(text)}`, () =>
+      expect(proseOf(`So.\n\n${text}`, echoes)).toBe(`So.\n\n${text}`))
+})
+
+test('the opening of a note alone leaves the prose behind it', () => {
+  expect(proseOf('[World state now (totals):\nThe door opens.\n\nIt shuts.')).toBe(
+    'The door opens.\n\nIt shuts.',
+  )
+  expect(proseOf("It is late.\n[Author's note:\nThe sign says [no].")).toBe(
+    'It is late.\nThe sign says [no].',
+  )
+})
+
+test('a note of the prompt is known by its first words', () => {
+  const echoes = { playerLines: [], notes: ['[Answer the player with what the world does next: be brief.]'] }
+  expect(proseOf('[Answer the player with a bell.] A bell rings.', echoes)).toBe('A bell rings.')
+})
+
+test('in a fence of the story everything is prose', () => {
+  const text = 'The screen shows:\n\n```\nUser: root\nWorld lore: none\n[World state]\n```\n\nIt hums.'
+  expect(proseOf(text)).toBe(text)
+})
+
 describe('what only looks like an echo is prose', () => {
   const cases = [
     '["Player one, ready?" asks the machine.]',
@@ -307,7 +393,7 @@ describe('what only looks like an echo is prose', () => {
   ]
   for (const text of cases)
     test(JSON.stringify(text), () => {
-      expect(proseOf(text)).toBe(text)
+      expect(proseOf(text).trim()).toBe(text.trim())
       expect(filtered([text]).dropped).toBe(false)
     })
 
@@ -319,8 +405,8 @@ describe('what only looks like an echo is prose', () => {
   })
 })
 
-test('prose is passed on word by word', () => {
-  const filter = new EchoFilter({ playerLines: ['> You open the door.'] })
+test('prose is passed on word by word once its line can be nothing else', () => {
+  const filter = new LineFilter({ playerLines: ['> You open the door.'] })
   const shown = ['You ', 'open ', 'a ', 'window.', '\n', '\nNight', 'fall', ' comes'].map((one) =>
     filter.push(one),
   )
@@ -345,9 +431,14 @@ describe('however a reply is cut', () => {
     'It is dark. ',
     'You: cold.',
     'The door opens.',
-    ...['\n', '\n\n', '\r\n', ' ', '[', ']', '*', '>', '#', ':', '"'],
+    '```state_delta',
+    '{"player.warmth": -3}',
+    '```',
+    'State delta:',
+    '<state>',
+    ...['\n', '\n\n', '\r\n', ' ', '[', ']', '{', '*', '>', '#', ':', '"'],
   ]
-  const echoes = { playerLines: ['> You open the door.'], notes: ['World lore: a\nThe door opens.'] }
+  const echoes = { playerLines: ['> You open the door.'], notes: ['World lore: a\nThe door opens.'], paths }
 
   test('the prose is the same', () => {
     const reply = fc.array(fc.constantFrom(...SCRAPS), { maxLength: 14 }).map((scraps) => scraps.join(''))
@@ -360,7 +451,7 @@ describe('however a reply is cut', () => {
     )
   })
 
-  test('text without echoes passes byte for byte', () => {
+  test('text without echoes stays as it is', () => {
     const word = fc.constantFrom(
       'The ',
       'door.',
@@ -376,11 +467,8 @@ describe('however a reply is cut', () => {
     fc.assert(
       fc.property(fc.array(word), fc.array(fc.nat({ max: 9 })), (words, cuts) => {
         const text = words.join('')
-        expect(filtered(cutAnywhere(text, cuts), echoes)).toEqual({
-          prose: text,
-          isEnded: false,
-          dropped: false,
-        })
+        const { prose, ...rest } = filtered(cutAnywhere(text, cuts), echoes)
+        expect([prose.trim(), rest]).toEqual([text.trim(), { isEnded: false, isCut: false, dropped: false }])
       }),
       { numRuns: runs(1_000) },
     )
