@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Loop, LoopGuard } from '../src/domain/reply/loops/loop-guard.ts'
+import { type Loop, LoopGuard } from '../src/domain/reply/repetition/loop-guard.ts'
 import { drawFrom } from '../src/practice/seeded-random.ts'
 
 /** How many passages before it stand in the window of each: more than one of 16,384 tokens holds. */

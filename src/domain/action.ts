@@ -20,9 +20,11 @@ export type ComposerType = PlayerLineType | 'try'
 /** The types that count as narration (docs/rules.md 3). */
 export const NARRATION_TYPES = ['ai', 'story', 'start'] as const
 
-/** Why a reply ends early: it reached the maximum length, the player stopped it, or it began to repeat itself. */
-export const CUTS = ['length', 'stopped', 'repeated'] as const
-
+/**
+ * Why a reply ends early: it reached the maximum length, the player stopped it, it began to repeat itself, or to write the
+ * player's part.
+ */
+export const CUTS = ['length', 'stopped', 'repeated', 'player'] as const
 export type Cut = (typeof CUTS)[number]
 
 /** An action without the columns that grow with its variants and prompts. */

@@ -4,6 +4,7 @@ import { StoryError } from '../../domain/errors.ts'
 import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { ReplyCollector } from './reply/reply-collector.ts'
+import { unusableReply } from './reply/unusable-reply.ts'
 import type { OpenTurn } from './turn.ts'
 
 /** What a failed write means for the player: storage_failed, or the refusal that the write itself threw. */
@@ -55,29 +56,9 @@ function findWaitingLine({ deps, adventureId }: OpenTurn): number | null {
   }
 }
 
-/** The six kinds of empty reply, each with the setting that helps. */
-export function emptyReply({
-  reasoning,
-  cut,
-  isOnlyStats,
-  cleaned,
-  isOnlyRepetition,
-}: ReplyCollector): StoryError {
-  if (isOnlyStats)
-    return new StoryError(
-      'state_only_reply',
-      'The model sent only stat updates and no text, twice. Nothing was changed. Retry; if it happens again, ask for prose first in “Narrator instructions”.',
-    )
-  if (isOnlyRepetition)
-    return new StoryError(
-      'empty_reply',
-      'The model only repeated itself, twice. Retry; if it happens again, set a DRY multiplier or a repetition penalty in Settings, or try another model.',
-    )
-  if (cleaned)
-    return new StoryError(
-      'empty_reply',
-      'The model only repeated what it had been told, twice, and wrote no text of its own. Retry; if it happens again, raise the temperature in Settings, or try another model.',
-    )
+/** The end of a turn without a reply, with the setting that helps. */
+export function emptyReply({ unusable, reasoning, cut }: ReplyCollector): StoryError {
+  if (unusable !== null) return unusableReply(unusable)
   const hasReasoning = !isBlank(reasoning)
   if (cut === 'length')
     return new StoryError(

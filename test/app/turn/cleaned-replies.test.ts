@@ -100,12 +100,12 @@ describe('a reply that only repeats its prompt', () => {
     expect(second).toEqual(first)
   })
 
-  test('twice is an empty one, and says so', async () => {
+  test('twice is none, and says so', async () => {
     const id = await begin()
     endpoint.next(say(ECHO), say(ECHO))
     const events = await playTurn(server, id, { type: 'do', text: 'wait' })
     expect(events.find(ofType('error'))).toMatchObject({
-      code: 'empty_reply',
+      code: 'state_only_reply',
       detail: expect.stringContaining('repeated'),
     })
   })

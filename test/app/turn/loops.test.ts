@@ -73,7 +73,7 @@ describe('a reply that only repeats an earlier passage', () => {
     endpoint.next(say(earlier, { pieces: 40 }), say('A mouse runs over your boot.'))
     const events = await playTurn(server, id, { type: 'do', text: 'wait' })
     const discarded = events.findIndex(ofType('discarded'))
-    expect(events[discarded]).toMatchObject({ detail: expect.stringContaining('repeated itself') })
+    expect(events[discarded]).toMatchObject({ detail: expect.stringContaining('repeated earlier passages') })
     expect(streamedText(events.slice(discarded))).toBe('A mouse runs over your boot.')
     expect(events.at(-1)).toMatchObject({
       type: 'done',
@@ -86,11 +86,11 @@ describe('a reply that only repeats an earlier passage', () => {
     expect(second?.messages).toEqual(first?.messages)
   })
 
-  test('twice is an empty reply, and nothing is stored', async () => {
+  test('twice is no reply, and nothing is stored', async () => {
     const { id, earlier } = await repeatedOnce()
     endpoint.next(say(earlier), say(earlier))
     const events = await playTurn(server, id, { type: 'do', text: 'wait' })
-    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'empty_reply', retryable: true })
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'state_only_reply', retryable: true })
     expect(await newest(id)).toMatchObject({ type: 'do', waiting: true })
   })
 })
@@ -139,9 +139,12 @@ describe("a reply that only says the player's line back", () => {
     expect(events.find(ofType('done'))?.action).toMatchObject({ text: 'Nobody answers.' })
   })
 
-  test('twice is kept: it is prose', async () => {
+  test('twice is no reply', async () => {
     const events = await asked(PARROT, PARROT)
-    expect(events.find(ofType('done'))?.action).toMatchObject({ text: PARROT })
+    expect(events.at(-1)).toMatchObject({
+      code: 'state_only_reply',
+      detail: expect.stringContaining('your line'),
+    })
   })
 })
 

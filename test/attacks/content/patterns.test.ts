@@ -9,6 +9,9 @@ import { parseKeys } from '../../../src/domain/cards/keys.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
 import type { PortableAdventure } from '../../../src/domain/portable/portable.ts'
 import { contentWords, namesIn, stem } from '../../../src/domain/recall/content-words.ts'
+import { LineFilter } from '../../../src/domain/reply/line-filter.ts'
+import { MarkFilter } from '../../../src/domain/reply/mark-filter.ts'
+import { MARK } from '../../../src/domain/reply/marks.ts'
 import { parseQuery } from '../../../src/domain/search/query.ts'
 import { snippetOf } from '../../../src/domain/search/snippet.ts'
 import { indexedText } from '../../../src/domain/search/words.ts'
@@ -16,7 +19,6 @@ import { fillPlaceholders, questionsIn } from '../../../src/domain/text/placehol
 import { formatLine } from '../../../src/domain/text/player-line.ts'
 import { blocksOf } from '../../../src/domain/text/prose-markup.ts'
 import { ProseReader } from '../../../src/domain/text/prose-reader.ts'
-import { Hider } from '../../../src/domain/world/block/hider.ts'
 import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
 import { parseAnswer } from '../../../src/domain/world/recorder/answer.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
@@ -27,7 +29,6 @@ import { fileName } from '../../../src/formats/file-name.ts'
 import { cleanPicture } from '../../../src/formats/shared/cover.ts'
 import { quote } from '../../../src/narrator/messages/quote.ts'
 import { SseParser } from '../../../src/narrator/reply/sse-events.ts'
-import { ThinkingSplitter } from '../../../src/narrator/reply/thinking.ts'
 import { practiceReply } from '../../../src/practice/reply.ts'
 import { GrowingProse } from '../../../src/views/prose/growing-prose.tsx'
 import { diffWords } from '../../../src/views/ui/diff/word-diff.ts'
@@ -118,7 +119,9 @@ describe('71 twice the text takes twice the time for constructed patterns', () =
   const MADE: Record<string, RegExp[]> = {
     'src/formats/book/control-characters.ts': [],
     // Tokens of chat templates, joined by “or”.
-    'src/domain/reply/template-tokens.ts': [/^(?:<[|｜][\w▁]{1,40}[|｜]>|\[\|\w{1,40}\|\])$/],
+    'src/domain/reply/marks.ts': [MARK],
+    // The names of our notes.
+    'src/domain/reply/note-openings.ts': [/^\[(?:[a-z']{1,12} ){0,4}(?:world state|end your reply)/],
     // The name of a character.
     'src/formats/shared/macros.ts': [/\{\{[^{}]*\}\}|(?<![\p{L}\p{N}_])Odo(?![\p{L}\p{N}_])/gu],
     'src/narrator/request/unknown-fields.ts': [/(?<!\w)top_k(ing)?(?!\w)/],
@@ -144,14 +147,12 @@ describe('71 twice the text takes twice the time for code that', () => {
     [
       'takes blocks out of prose and reads them',
       (text) => {
-        const hider = new Hider(paths)
-        hider.push(text)
-        hider.end()
-        return hider.blocks
+        const lines = new LineFilter({ playerLines: ['> You open the door.'], paths })
+        return lines.push(text) + lines.end()
       },
     ],
     ['reads changes that were asked for', (text) => parseAnswer(text, false, text, paths)],
-    ['takes thoughts out of prose', (text) => [...new ThinkingSplitter().push(text)]],
+    ['takes thoughts out of prose', (text) => [...new MarkFilter().push(text)]],
     ['writes a passage that grows', (text) => new GrowingProse('en').add(text)],
     ['makes blocks of prose', (text) => blocksOf(text, 'en')],
     [

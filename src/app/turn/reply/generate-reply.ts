@@ -2,8 +2,8 @@ import { getWorld } from '../../../db/tables/adventures.ts'
 import { StoryError } from '../../../domain/errors.ts'
 import type { ModelRequest } from '../../../domain/model/model-request.ts'
 import { messagesOf, type Prompt } from '../../../domain/prompt/prompt.ts'
-import { echoesOf } from '../../../domain/reply/echo-filter.ts'
-import { raisedRepetition } from '../../../domain/reply/loops/repetition-sampling.ts'
+import { echoesOf } from '../../../domain/reply/known-texts.ts'
+import { raisedRepetition } from '../../../domain/reply/repetition/repetition-sampling.ts'
 import { isPractice, OPTIONAL_DEFAULTS, type Settings } from '../../../domain/settings.ts'
 import { PLAYER_LINES } from '../../../domain/text/player-line.ts'
 import { PathResolver } from '../../../domain/world/block/path-resolver.ts'
@@ -28,6 +28,7 @@ import { countedPrompt } from './counted-prompt.ts'
 import type { Reply } from './reply.ts'
 import { ReplyCollector } from './reply-collector.ts'
 import { StatusReporter } from './status-reporter.ts'
+import { discardedSentence } from './unusable-reply.ts'
 
 /**
  * Asks the narrator for a reply and shows it as it arrives. One in which nothing is good is asked for once more
@@ -51,9 +52,9 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   const second =
     again &&
     (await collectReply(turn, again.request, again.prompt).catch((error) => keepFirst(turn, first, error)))
-  const isFirst = second === null || (isInvisible(second.text) && !isInvisible(first.text))
+  const isFirst = second === null || (second.isWorthless && !first.isWorthless)
   const collector = isFirst ? first : second
-  if (isInvisible(collector.text)) throw emptyReply(collector)
+  if (isInvisible(collector.text) || (second && collector.isWorthless)) throw emptyReply(collector)
   const reading = readingOf(prompt, request, known, first.usage)
   const reply = {
     ...finishedText(collector),
@@ -84,10 +85,10 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
 function askedAgain(
   { settings, events, endpoint }: Turn,
   prompt: Prompt,
-  { insteadOfText }: ReplyCollector,
+  { unusable }: ReplyCollector,
 ): { prompt: Prompt; request: ModelRequest } | null {
-  if (insteadOfText === null) return null
-  events.push({ type: 'discarded', detail: `The model ${insteadOfText.words}, so it is asked once more.` })
+  if (unusable === null) return null
+  events.push({ type: 'discarded', detail: discardedSentence(unusable) })
   const request = makeRequest(settings, prompt)
   const hasDry = supportedSettings(endpoint.server ?? 'unknown').has('dry_multiplier')
   const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS, hasDry)
@@ -137,9 +138,9 @@ export function newCollector(turn: Turn, prompt: Prompt, earlier: readonly strin
   const { settings, events } = turn
   const rules = findRules(turn)
   const names = rules?.npcs.map(({ name }) => name) ?? []
+  const paths = rules && new PathResolver(rules)
   return new ReplyCollector(events, {
-    paths: rules && new PathResolver(rules),
-    echoes: echoesOf(prompt, names),
+    echoes: echoesOf(prompt, names, paths),
     earlier: settings.loop_guard && !isPractice(settings) ? earlier : null,
     tokens: settings.max_output_tokens,
   })

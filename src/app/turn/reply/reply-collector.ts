@@ -1,19 +1,17 @@
 import type { Cut } from '../../../domain/action.ts'
 import type { ReplyPart, Usage } from '../../../domain/model/model-request.ts'
-import type { Echoes } from '../../../domain/reply/echo-filter.ts'
-import { type Loop, LoopGuard } from '../../../domain/reply/loops/loop-guard.ts'
-import { ReplyCleaner } from '../../../domain/reply/reply-cleaner.ts'
-import { onlyRepeats, onlySaysBack } from '../../../domain/reply/said-back.ts'
-import type { PathResolver } from '../../../domain/world/block/path-resolver.ts'
+import type { Echoes } from '../../../domain/reply/known-texts.ts'
+import { LineFilter } from '../../../domain/reply/line-filter.ts'
+import { type Loop, LoopGuard } from '../../../domain/reply/repetition/loop-guard.ts'
+import { toldBefore } from '../../../domain/reply/repetition/nothing-new.ts'
 import { isInvisible } from '../../../lib/text.ts'
 import { MAX_REPLY } from '../../../narrator/reply/read-reply.ts'
 import type { TurnEvents } from '../turn-events.ts'
 import type { StatusReporter } from './status-reporter.ts'
+import type { UnusableReason } from './unusable-reply.ts'
 
 /** What a reply may contain besides new prose. */
 interface ExpectedReply {
-  /** The paths of its stats; null in a story without stats. */
-  paths: PathResolver | null
   echoes: Echoes
   /** The passages that it must not repeat; null where repetition is allowed. */
   earlier: readonly string[] | null
@@ -35,6 +33,8 @@ export class ReplyCollector {
   text = ''
   /** Everything as the model wrote it. */
   raw = ''
+  /** Characters of it that are neither thoughts nor marks. */
+  private received = 0
   reasoning = ''
   cut: Cut | null = null
   /** Why it broke off; null when it is complete, or the player stopped it. */
@@ -43,7 +43,7 @@ export class ReplyCollector {
   usage: Usage | null = null
   /** Milliseconds from the request to the first part, and to the last. */
   readonly timings = { first: 0, total: 0 }
-  private cleaner: ReplyCleaner
+  private lines: LineFilter
   private guard: LoopGuard | null
   private loop: Loop | null = null
 
@@ -51,45 +51,29 @@ export class ReplyCollector {
     private readonly events: TurnEvents,
     private readonly expected: ExpectedReply,
   ) {
-    this.cleaner = this.newCleaner()
+    this.lines = this.newLines()
     this.guard = this.newGuard()
-  }
-
-  /** Whether stat updates came, which no narrator is asked for. */
-  get isOnlyStats(): boolean {
-    return this.cleaner.blocks.length > 0
   }
 
   /** Whether nothing that follows can be prose, or there is no room for it. */
   get isEnded(): boolean {
-    return this.cleaner.isEnded || this.loop !== null || this.isFull
+    return this.lines.isEnded || this.loop !== null || this.isFull
   }
 
-  /** Whether more than state blocks was removed. */
-  get cleaned(): boolean {
-    return this.cleaner.hasCleaned || this.loop !== null
-  }
-
-  /** Whether it repeats itself or an earlier passage, and nothing before that is good. */
-  get isOnlyRepetition(): boolean {
-    return this.loop?.keep === 0
-  }
-
-  /** What the model wrote instead of anything good, and whether it only repeated; null if something is good, or if nothing came. */
-  get insteadOfText(): { words: string; isRepetition: boolean } | null {
+  /** Why the reply is not worth a turn; null for a good one, and if nothing came. */
+  get unusable(): UnusableReason | null {
     const { echoes, earlier } = this.expected
-    const repeated = (words: string) => ({ words, isRepetition: true })
-    const other = (words: string) => ({ words, isRepetition: false })
-    if (this.isOnlyRepetition) return repeated('only repeated itself')
-    if (this.loop !== null && new TextEncoder().encode(this.text).length < MIN_KEPT)
-      return repeated('began to repeat itself too soon')
-    if (earlier !== null && this.cut === null) {
-      if (onlySaysBack(this.text, echoes.playerLines, earlier)) return repeated('only repeated your line')
-      if (onlyRepeats(this.text, earlier)) return repeated('only repeated earlier passages')
-    }
-    if (!isInvisible(this.text)) return null
-    if (this.isOnlyStats) return other('sent only stat updates')
-    return this.cleaned ? other('only repeated what it had been told') : null
+    if (this.loop?.keep === 0) return this.loop.kind === 'passage' ? 'passages' : 'itself'
+    if (this.loop !== null && new TextEncoder().encode(this.text).length < MIN_KEPT) return 'early'
+    if (isInvisible(this.text))
+      return this.lines.hasBlock ? 'updates' : this.lines.hasDropped ? 'notes' : null
+    if (earlier === null || this.cut === 'stopped' || this.cut === 'length') return null
+    return toldBefore(this.text, { passages: earlier, lines: echoes.playerLines, notes: echoes.notes ?? [] })
+  }
+
+  /** True for a reply with nothing in it that could be kept. */
+  get isWorthless(): boolean {
+    return this.unusable !== null && this.unusable !== 'early'
   }
 
   add(part: ReplyPart, status: StatusReporter): void {
@@ -103,10 +87,13 @@ export class ReplyCollector {
         this.reasoning += part.text
         this.events.push({ type: 'reasoning', text: part.text })
         break
+      case 'raw':
+        this.raw += part.text
+        break
       case 'text':
         status.report('writing')
-        this.raw += part.text
-        this.show(this.cleaner.push(part.text))
+        this.received += part.text.length
+        this.show(this.lines.push(part.text))
         if (this.isFull) this.cut = 'length'
         break
       case 'recast':
@@ -120,7 +107,8 @@ export class ReplyCollector {
 
   /** The reply is complete: shows what was still held back, and cuts off what repeats. */
   end(): void {
-    if (this.loop === null) this.show(this.cleaner.end())
+    if (this.loop === null) this.show(this.lines.end())
+    if (this.lines.isCut) this.cut = 'player'
     this.loop ??= this.guard?.end() ?? null
     if (this.loop === null) return
     this.text = this.text.slice(0, this.loop.keep)
@@ -128,7 +116,7 @@ export class ReplyCollector {
   }
 
   private get isFull(): boolean {
-    return this.raw.length >= Math.min(MAX_REPLY, LONGEST_TOKEN * this.expected.tokens)
+    return this.received >= Math.min(MAX_REPLY, LONGEST_TOKEN * this.expected.tokens)
   }
 
   /** Progress reports are used in case the reply is stopped before the server sends its final usage. */
@@ -139,10 +127,10 @@ export class ReplyCollector {
 
   /** All text so far was reasoning. */
   private recast(): void {
-    this.reasoning += this.raw
-    this.raw = ''
+    this.reasoning += this.text
+    this.received = 0
     this.text = ''
-    this.cleaner = this.newCleaner()
+    this.lines = this.newLines()
     this.guard = this.newGuard()
     this.events.push({ type: 'recast' })
   }
@@ -154,9 +142,8 @@ export class ReplyCollector {
     if (this.loop === null) this.events.push({ type: 'chunk', text })
   }
 
-  private newCleaner(): ReplyCleaner {
-    const { paths, echoes } = this.expected
-    return new ReplyCleaner(paths, echoes)
+  private newLines(): LineFilter {
+    return new LineFilter(this.expected.echoes)
   }
 
   private newGuard(): LoopGuard | null {

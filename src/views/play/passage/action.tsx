@@ -179,6 +179,7 @@ function CutMark({ action, newest }: { action: ActionView; newest: boolean }): M
 
 const CUTS: Record<Cut, string> = {
   repeated: 'The model began to repeat itself, so the passage ends here.',
+  player: 'This passage ends where the model began to write your part.',
   length: 'This passage reached the length limit. Raise “Max response length” in Settings for longer ones.',
   stopped: 'The narrator was stopped here.',
 }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { onlyRepeats, onlySaysBack } from '../../../src/domain/reply/said-back.ts'
-import { formatLine } from '../../../src/domain/text/player-line.ts'
+import { toldBefore } from '../../../../src/domain/reply/repetition/nothing-new.ts'
+import { formatLine } from '../../../../src/domain/text/player-line.ts'
+
+function told(reply: string, lines: readonly string[], passages: readonly string[], notes: string[] = []) {
+  return toldBefore(reply, { lines, passages, notes })
+}
 
 const FOG = 'The fog is thick and dark. You take a deep breath.'
 
@@ -21,10 +25,9 @@ describe('a reply that only says the line of the player back', () => {
   ]
   for (const [type, typed, reply] of cases)
     test(reply, () => {
-      expect(onlySaysBack(reply, [formatLine(type, typed)], [FOG])).toBe(true)
-      expect(
-        onlySaysBack(`${reply} A bell rings twice under the black water.`, [formatLine(type, typed)], [FOG]),
-      ).toBe(false)
+      expect(told(reply, [formatLine(type, typed)], [FOG])).toBe('lines')
+      const more = `${reply} A bell rings twice under the black water.`
+      expect(told(more, [formatLine(type, typed)], [FOG])).toBeNull()
     })
 })
 
@@ -37,12 +40,8 @@ describe('is not one that', () => {
   ]
   for (const [name, type, typed, reply] of cases)
     test(name, () => {
-      expect(onlySaysBack(reply, [formatLine(type, typed)], [FOG])).toBe(false)
+      expect(told(reply, [formatLine(type, typed)], [FOG])).toBeNull()
     })
-
-  test('follows no line', () => {
-    expect(onlySaysBack(FOG, [], [FOG])).toBe(false)
-  })
 })
 
 describe('a reply that only repeats earlier passages', () => {
@@ -56,11 +55,19 @@ describe('a reply that only repeats earlier passages', () => {
     ['You take a deep breath. The ferry turns.', [FOG, BOARDING], false],
     ['The boy claps.', [FOG, BOARDING], false],
     ['You wave the boy with the birdcage aboard first.', [], false],
-    ['You take a deep breath. '.repeat(30), [FOG, BOARDING], false],
+    ['You wait. Nothing.', [FOG, 'You wait. Nothing.'], true],
+    ['You wait. Something.', [FOG, 'You wait. Nothing.'], false],
+    ['Yes.', [FOG, 'Her eyes open.'], false],
     ['', [FOG], false],
   ]
   for (const [reply, earlier, repeats] of cases)
     test(`${repeats ? '' : 'is not '}${JSON.stringify(reply)}`, () => {
-      expect(onlyRepeats(reply, earlier)).toBe(repeats)
+      expect(told(reply, [], earlier)).toBe(repeats ? 'passages' : null)
     })
+})
+
+test('a reply that tells a note as if it happened', () => {
+  const lore = 'World lore: The compass is warm. The nearest wheel turns a little towards it.'
+  expect(told('The nearest wheel turns a little towards it.', [], [FOG], [lore])).toBe('notes')
+  expect(told('The nearest wheel turns a little towards it. You let go.', [], [FOG], [lore])).toBeNull()
 })

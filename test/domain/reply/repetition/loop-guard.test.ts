@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Loop, LoopGuard } from '../../../../src/domain/reply/loops/loop-guard.ts'
+import { type Loop, LoopGuard } from '../../../../src/domain/reply/repetition/loop-guard.ts'
 import { EXCERPTS, TAKEN_FOR_LOOPS } from './loop-excerpts.ts'
 
 /** Reads a reply in these pieces. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { raisedRepetition } from '../../../../src/domain/reply/loops/repetition-sampling.ts'
+import { raisedRepetition } from '../../../../src/domain/reply/repetition/repetition-sampling.ts'
 
 const SAMPLING = { top_p: 0.9, min_p: null, repeat_penalty: null, dry_multiplier: null, xtc_probability: 0.1 }
 
