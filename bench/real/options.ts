@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CannotRun } from './cannot-run.ts'
-import { MODELS, type ModelName } from './environment.ts'
+import { MODELS } from './environment.ts'
 
 /** What the command line asks for. */
 export interface Options {
@@ -9,7 +9,10 @@ export interface Options {
   /** Plays a story of many turns that asks late for what was told early, instead of the course. */
   recall: boolean
   turns: number
-  model: ModelName
+  /** Scores replies and found changes over a story that is the same in every version, instead of the course. */
+  score: boolean
+  /** One of the models that are downloaded, or the path of a GGUF file. */
+  model: string
   ollama: boolean
   /** Plays with a model file and the engine that players fetch. */
   engine: boolean
@@ -29,6 +32,7 @@ const OPTIONS = {
   turns: { type: 'string' },
   ollama: { type: 'boolean', default: false },
   engine: { type: 'boolean', default: false },
+  score: { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
   model: { type: 'string', default: 'smollm2' },
   pace: { type: 'string' },
@@ -41,7 +45,7 @@ const OPTIONS = {
 /** Throws CannotRun. */
 export function readOptions(args: string[]): Options {
   const values = parsed(args)
-  const { short, recall, ollama, engine, keep } = values
+  const { short, recall, ollama, engine, score, keep } = values
   return {
     short,
     recall,
@@ -49,7 +53,8 @@ export function readOptions(args: string[]): Options {
     ollama,
     engine,
     keep,
-    model: oneOf('--model', values.model, MODELS),
+    score,
+    model: values.model.endsWith('.gguf') ? pathOf(values.model) : oneOf('--model', values.model, MODELS),
     pause: number('--pace', values.pace ?? (short ? '3' : '20')) * 1_000,
     secondCall: oneOf('--second-call', values['second-call'], ['on', 'never']),
     project: pathOf(values.project),

@@ -12,12 +12,20 @@ import { type Options, readOptions } from './options.ts'
 import { printRecall } from './recall-run.ts'
 import { repliesOf } from './replies.ts'
 import { measuresOf, printChecks, printMeasures } from './report.ts'
+import { REPLIES } from './score-ask.ts'
+import { SCORE_WINDOW } from './score-record.ts'
+import { runScore } from './score-run.ts'
 import { playLongStory, playSession, SERVER_WINDOW, type Session } from './session.ts'
 
 /** Returns the exit code: the short form is a check. */
 async function run(options: Options, folder: string): Promise<number> {
   if (options.engine) return reportEngine(await runEngine(options.project, folder))
   await using model = await startModel(options, join(folder, 'model.log'))
+  if (options.score) {
+    const scored = await runScore(model, options, folder)
+    if (options.json) writeJson(options.json, scored)
+    return 0
+  }
   if (options.recall) {
     const answers = await playLongStory(model, options, folder)
     if (options.json) writeJson(options.json, answers)
@@ -34,9 +42,11 @@ function reportEngine(failed: number): number {
   return failed > 0 ? 1 : 0
 }
 
-async function startModel({ ollama, model }: Options, log: string): Promise<ModelServer> {
-  if (ollama) return startOllama(SERVER_WINDOW, log)
-  return startLlamaCpp(prepareEnvironment(model), model, SERVER_WINDOW, log)
+async function startModel({ ollama, model, score }: Options, log: string): Promise<ModelServer> {
+  const window = score ? SCORE_WINDOW : SERVER_WINDOW
+  if (ollama) return startOllama(window, log)
+  const python = prepareEnvironment(model)
+  return startLlamaCpp({ python, model, window, slots: score ? REPLIES : 1 }, log)
 }
 
 /** Returns the number of failed checks. */

@@ -26,18 +26,22 @@ MODELS = {"smollm2": smollm2, "gemma3": gemma3}
 
 def options():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--model", choices=list(MODELS), default="smollm2")
+    parser.add_argument("--model", default="smollm2", help="one of the packages, or a GGUF file")
     parser.add_argument("--n-ctx", type=int, default=4096)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--slots", type=int, default=1)
     return parser.parse_args()
 
 
 def parameters(chosen):
     params = xllamacpp.CommonParams()
-    params.model.path = str(MODELS[chosen.model]())
+    packaged = MODELS.get(chosen.model)
+    params.model.path = str(packaged()) if packaged else chosen.model
     params.model_alias = {chosen.model}
     params.n_ctx = chosen.n_ctx
-    params.n_parallel = 1
+    params.n_parallel = chosen.slots
+    # Several replies to one request share its prompt.
+    params.kv_unified = True
     # The same replies in every run, as far as the requests are the same.
     params.sampling.seed = 7
     for cpu in (params.cpuparams, params.cpuparams_batch):
