@@ -32,7 +32,7 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
     limit,
     room: limit - tokensOfParts([...front, ...parts]),
     shed,
-    frontHash: hashOf(JSON.stringify([front, window.length])),
+    front,
   })
   const fresh = turnParts(lines, notes)
   const all = [...front, ...parts, ...fresh]

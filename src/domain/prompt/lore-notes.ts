@@ -3,10 +3,10 @@ import { hashOf } from '../../lib/hash.ts'
 import { isBlank } from '../../lib/text.ts'
 import { type CardChoice, chooseCards } from '../cards/card-budget.ts'
 import { cardMatcher, type Hit } from '../cards/card-triggers.ts'
-import type { StoryCard } from '../story-card.ts'
+import { EMPTY_CARD, type StoryCard } from '../story-card.ts'
 import type { ThrownMoment } from '../timing/due-cards.ts'
 import { hitsIn } from '../timing/timed-hits.ts'
-import type { ShownNotes, TurnNote } from './notes.ts'
+import type { PromptPart, ShownNotes, TurnNote } from './notes.ts'
 import { LORE } from './phrases.ts'
 import { estimateTokens, PER_MESSAGE } from './tokens.ts'
 
@@ -31,8 +31,10 @@ export const TriggeredCard = Type.Object({
 })
 export type TriggeredCard = Static<typeof TriggeredCard>
 
-/** What the window shows already, and the cards that the story before the player's line triggers, the last mentioned last. */
+/** What the prompt shows already, and the cards that the story before the player's line triggers, the last mentioned last. */
 interface LoreContext extends Pick<ShownNotes, 'lore'> {
+  /** The parts before the story. */
+  front: readonly Pick<PromptPart, 'text'>[]
   mentioned: ReadonlySet<number>
 }
 
@@ -48,19 +50,20 @@ interface TriggeredLore {
   cards: TriggeredCard[]
 }
 
-/** Chooses among the triggered cards. A card whose text is already in the window is not added again. */
+/** Chooses among the triggered cards. A card whose text is already in the prompt is not added again. */
 export function chooseLore(
   cards: readonly StoryCard[],
   hits: readonly Hit[],
-  { lore, mentioned }: LoreContext,
+  { lore, front, mentioned }: LoreContext,
   budget: number,
 ): TriggeredLore {
-  const texts = new Map(hits.map(({ card }) => [card, LORE + (cards[card]?.entry.trim() ?? '')]))
+  const texts = new Map(hits.map(({ card }) => [card, loreText(cards[card])]))
   const textOf = (card: number): string => texts.get(card) ?? ''
+  const known = spacedOnce(front.map(({ text }) => text).join('\n'))
   const choices = chooseCards(hits, {
     budget,
     tokensOf: (card) => estimateTokens(textOf(card)) + PER_MESSAGE,
-    isShown: (card) => lore.has(hashOf(textOf(card))),
+    isShown: (card) => lore.has(hashOf(textOf(card))) || contains(known, cards[card]),
   })
   const added = choices.filter((choice) => choice.included).map(({ card }) => card)
   const noteOf = (card: number): TurnNote => ({ label: 'world_lore', text: textOf(card) })
@@ -84,6 +87,19 @@ export function chooseLore(
   }
 }
 
+function loreText({ name, entry }: Pick<StoryCard, 'name' | 'entry'> = EMPTY_CARD): string {
+  const hasName = entry.toLowerCase().includes(name.trim().toLowerCase())
+  return `${LORE}${hasName ? '' : `${name.trim()}: `}${entry.trim()}`
+}
+
+function contains(known: string, { name, entry }: Pick<StoryCard, 'name' | 'entry'> = EMPTY_CARD): boolean {
+  return known.includes(spacedOnce(entry)) && known.includes(spacedOnce(name))
+}
+
+function spacedOnce(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
+
 function isIncluded({ included, reason }: Pick<CardChoice, 'included' | 'reason'>): boolean {
   return included || reason === 'already shown'
 }
@@ -95,7 +111,7 @@ export function triedCards(
   moment: ThrownMoment | null,
 ): TriggeredCard[] {
   const { hits, withheld } = hitsIn(text, { cards, matcher: cardMatcher(cards), moment })
-  const nothingShown = { lore: new Set<string>(), mentioned: new Set<number>() }
+  const nothingShown = { lore: new Set<string>(), front: [], mentioned: new Set<number>() }
   const chosen = chooseLore(cards, [...hits, ...withheld], nothingShown, MAX_LORE_TOKENS).cards
   const listed = new Set(chosen.map(({ id }) => id))
   const silent = cards.filter(({ id, entry, timing }) => timing && !isBlank(entry) && !listed.has(id))

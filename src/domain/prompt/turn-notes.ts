@@ -11,7 +11,7 @@ import { hitsIn } from '../timing/timed-hits.ts'
 import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.ts'
 import { tokensOfParts } from './budget.ts'
 import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
-import { notesShownIn, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
+import { notesShownIn, type PromptPart, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
 import { AUTHORS_NOTE, EARLIER, FORMERLY, STEERING } from './phrases.ts'
 import { characterFinder } from './present-characters.ts'
 import type { DroppedPart, Prompt, PromptInput, PromptWorld, RecalledMemory } from './prompt.ts'
@@ -33,8 +33,8 @@ interface TurnContext {
   limit: number
   room: number
   shed: readonly DroppedPart[]
-  /** The hash of everything before the story. */
-  frontHash: string
+  /** The parts before the story. */
+  front: readonly PromptPart[]
 }
 
 interface NotesResult {
@@ -50,7 +50,7 @@ interface NotesResult {
 /** What this turn adds: triggered lore, memories, changed values of the world, and the author's note when it is due. */
 export function notesFor(input: PromptInput, context: TurnContext): NotesResult {
   const { cards, matcher = cardMatcher(cards), retold, timing = null } = input
-  const { window, lines, limit, room, shed } = context
+  const { window, lines, limit, room, shed, front } = context
   const shown = notesShownIn(window.filter(({ type }) => type === 'ai').map(({ notes }) => notes))
   const scanned = scannedText(window)
   const { hits, withheld } = hitsIn(scanned.all, { cards, matcher, moment: timing })
@@ -61,7 +61,7 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   const lore = chooseLore(
     cards,
     [...hits, ...withheld],
-    { lore: shown.lore, mentioned: mentionedIn(scanned.story, cards, matcher) },
+    { lore: shown.lore, front, mentioned: mentionedIn(scanned.story, cards, matcher) },
     shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MAX_LORE_TOKENS),
   )
   const passages = shed.includes('memories') ? [] : (input.recallPassages?.(window[0]?.index ?? 0) ?? [])
@@ -137,12 +137,17 @@ function stateNotes(lines: readonly string[]): TurnNote[] {
 
 function inputsHash(
   { cards }: PromptInput,
-  { frontHash, lines }: TurnContext,
+  { front, window, lines }: TurnContext,
   { before, after }: Pick<TurnNotes, 'before' | 'after'>,
   hits: readonly Hit[],
 ): string {
-  const entries = hits.map(({ card, blocked }) => [cards[card]?.id, cards[card]?.entry, blocked])
-  return hashOf(JSON.stringify([PROMPT_FORM, frontHash, lines, before, after, entries]))
+  const entries = hits.map(({ card, blocked }) => [
+    cards[card]?.id,
+    cards[card]?.name,
+    cards[card]?.entry,
+    blocked,
+  ])
+  return hashOf(JSON.stringify([PROMPT_FORM, front, window.length, lines, before, after, entries]))
 }
 
 function recalledFor(

@@ -129,7 +129,7 @@ describe('the story in a prompt', () => {
       story: storyOf(told(['start', 'A lamp.'], ['do', '> You wait.'])),
     })
     expect(messagesOf(laid.parts).at(-1)?.text).toBe(
-      "World lore: It burns.\n\n[Author's note: Calm.]\n\n> You wait.",
+      "World lore: Lamp: It burns.\n\n[Author's note: Calm.]\n\n> You wait.",
     )
     expect(laid.cards).toMatchObject([
       { id: 7, name: 'Lamp', keyword: 'lamp', included: true, reason: 'shown' },
@@ -322,6 +322,18 @@ describe('notes', () => {
     }))
     expect(laid.map(added)).toEqual([['World lore: It burns.'], [], ['World lore: It is out.']])
     expect(laid.map(({ cards }) => cards[0]?.reason)).toEqual(['shown', 'already shown', 'shown'])
+  })
+
+  test.each<[what: string, name: string, entry: string, lore: string[]]>([
+    ['begin with the name', 'The lamp', 'It burns.', ['World lore: The lamp: It burns.']],
+    ['that is in the text have no name before them', 'The Lamp', 'By the lamp.', ['World lore: By the lamp.']],
+    ['without a name are the text alone', ' ', 'It burns.', ['World lore: It burns.']],
+    ['that the plot has already are not repeated', 'Mara', 'She keeps\nthe inn.', []],
+    ['about somebody else are told', 'Ada', 'She keeps the inn.', ['World lore: Ada: She keeps the inn.']],
+  ])('of cards %s', (_, name, entry, lore) => {
+    const plot = { ...adventure, memory: 'Mara is old. She keeps the inn.' }
+    const [laid] = played(['The lamp.'], { adventure: plot, cards: [{ ...card(7, 'lamp', entry), name }] })
+    expect(laid && added(laid)).toEqual(lore)
   })
 
   test('tell the author’s note first, every six turns, and when it changes', () => {
