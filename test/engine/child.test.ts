@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { engineSchema } from '../../src/engine/child/schema.ts'
 import { StopTexts } from '../../src/engine/child/stop-texts.ts'
+import { PromptTokens } from '../../src/engine/child/template.ts'
+import type { EngineMessage } from '../../src/engine/protocol.ts'
 
 describe('a schema in the words of the engine', () => {
   test('choices and bounds, at any depth', () => {
@@ -50,5 +52,36 @@ describe('texts that end a reply', () => {
     ['begun and not ended', ['\n> You'], ['The door.', '\n> '], 'The door.\n> '],
   ])('%s', (_, stops, pieces, text) => {
     expect(all(stops, pieces)).toBe(text)
+  })
+})
+
+describe('a prompt in the chat template', () => {
+  class Template {
+    render({ messages }: { messages: EngineMessage[] }) {
+      return `${messages.map(({ role, content }) => `<${role}>${content}</${role}>`).join('')}<assistant>`
+    }
+  }
+  const library = {
+    LlamaText: (parts: string[]) => ({ tokenize: () => [parts.map(String).join('')] }),
+    SpecialTokensText: class {
+      constructor(readonly text: string) {}
+      toString = () => this.text
+    },
+  }
+  const model = { fileInfo: { metadata: {} }, tokens: { bos: null, shouldPrependBosToken: false } }
+  const prompt = new PromptTokens(library as never, model as never, Template as never)
+
+  test.each<[string, EngineMessage[], string]>([
+    ['asks for a reply', [{ role: 'user', content: 'Hm?' }], '<user>Hm?</user><assistant>'],
+    [
+      'leaves its own last message open',
+      [
+        { role: 'user', content: 'Hm?' },
+        { role: 'assistant', content: 'Mara' },
+      ],
+      '<user>Hm?</user><assistant>Mara',
+    ],
+  ])('%s', (_, messages, text) => {
+    expect(prompt.of(messages, {}).map(String)).toEqual([text])
   })
 })

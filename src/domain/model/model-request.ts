@@ -39,6 +39,8 @@ export interface ModelRequest {
   stop?: readonly string[]
   /** A JSON Schema for the reply. */
   schema?: object
+  /** The first words of the reply, for servers that continue a message. */
+  begun?: string
 }
 
 /** What the model server is doing during a wait, as far as that is visible from outside. */

@@ -32,17 +32,22 @@ export class PromptTokens {
 
   // The template gets marks in place of the texts, so that a token of the template in a text stays text.
   private rendered(messages: readonly EngineMessage[], values: Record<string, unknown>): (string | object)[] {
+    const last = messages.at(-1)
+    // The model goes on with its own last message.
+    const begun = last?.role === 'assistant' ? [last.content] : []
+    const before = messages.slice(0, messages.length - begun.length)
     const text = this.template.render({
       ...values,
-      messages: messages.map(({ role }, i) => ({ role, content: `\uE0F0${i}\uE0F1` })),
+      messages: before.map(({ role }, i) => ({ role, content: `\uE0F0${i}\uE0F1` })),
       add_generation_prompt: true,
       bos_token: this.model.tokens.bosString ?? '',
       eos_token: this.model.tokens.eosString ?? '',
     })
-    return text
+    const parts = text
       .split(MARK)
       .map((part, i) =>
-        i % 2 === 1 ? (messages[Number(part)]?.content ?? '') : new this.library.SpecialTokensText(part),
+        i % 2 === 1 ? (before[Number(part)]?.content ?? '') : new this.library.SpecialTokensText(part),
       )
+    return [...parts, ...begun]
   }
 }

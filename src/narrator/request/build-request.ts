@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../domain/model/model-request.ts'
+import type { Message, ModelRequest } from '../../domain/model/model-request.ts'
 import type { EndpointRequest } from '../connect/endpoint-connection.ts'
 import type { Server } from '../servers/server.ts'
 import { chatMessages, completionPrompt } from '../servers/shared/message-format.ts'
@@ -21,7 +21,8 @@ export function buildRequest(
   server: Server,
   unknown: ReadonlySet<string> = new Set(),
 ): ReplyRequest {
-  const { model, temperature, messages, max_output_tokens } = request
+  const { model, temperature, max_output_tokens } = request
+  const messages = withBeginning(request)
   const extra = extraFields(request, stream, server)
   if (request.api_mode === 'completion') {
     const prompt = completionPrompt(messages)
@@ -39,11 +40,17 @@ export function buildRequest(
   return post('/chat/completions', { ...common, ...extra }, unknown)
 }
 
+/** The messages, with the first words of the reply as the last one. */
+function withBeginning({ messages, begun = '' }: ModelRequest): readonly Message[] {
+  return begun === '' ? messages : [...messages, { role: 'assistant', text: begun }]
+}
+
 const STREAM_ONLY = ['stream_options', 'return_progress']
 
 function extraFields(request: ModelRequest, stream: boolean, server: Server): object {
   const schema = request.schema && server.schemaFields ? server.schemaFields(request.schema) : {}
-  const fields = { ...server.fields(request), ...schema }
+  const beginning = request.begun ? server.continueFields : {}
+  const fields = { ...server.fields(request), ...schema, ...beginning }
   return stream
     ? fields
     : Object.fromEntries(Object.entries(fields).filter(([name]) => !STREAM_ONLY.includes(name)))

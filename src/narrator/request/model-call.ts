@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Message, ModelRequest, ReplyPart, WaitPhase } from '../../domain/model/model-request.ts'
 import { unlessAborted } from '../../lib/abort.ts'
+import { isBlank } from '../../lib/text.ts'
 import { bodyText } from '../connect/body-text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import type { EndpointContext } from '../connect/endpoint-connection.ts'
@@ -191,7 +192,7 @@ export class ModelCall {
   }
 
   private async *reply({ body }: HttpResponse): AsyncGenerator<ReplyPart> {
-    const parts = readReply(body, this.milliseconds(1))
+    const parts = afterBeginning(readReply(body, this.milliseconds(1)), this.request.begun ?? '')
     const first = parts.next()
     if (!(await Promise.race([settled(first, true), setImmediate(false)]))) yield* this.enter('reading')
     for (let next = await first; !next.done; next = await parts.next()) {
@@ -203,6 +204,19 @@ export class ModelCall {
   private *enter(phase: WaitPhase): Generator<ReplyPart> {
     if (phase !== this.phase) yield { kind: 'phase', phase }
     this.phase = phase
+  }
+}
+
+/** A reply with the first words that it continues; without them where nothing follows. */
+async function* afterBeginning(parts: AsyncIterable<ReplyPart>, begun: string): AsyncGenerator<ReplyPart> {
+  let held = begun
+  for await (const part of parts) {
+    if (part.kind !== 'text' || held === '') yield part
+    else if (isBlank(part.text)) held += part.text
+    else {
+      yield { kind: 'text', text: held + part.text }
+      held = ''
+    }
   }
 }
 

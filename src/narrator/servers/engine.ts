@@ -14,6 +14,7 @@ export const engine: Server = {
   tokenCounters: [LLAMA_TOKEN_COUNTER],
   fields: llamaFields,
   schemaFields: llamaSchemaFields,
+  continueFields: {},
   keepsPrefix: true,
   largerWindow: 'close other programs or choose a smaller model, and enter a larger context size',
 }

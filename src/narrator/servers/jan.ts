@@ -14,6 +14,7 @@ export const jan: Server = {
   fingerprints: [fieldPage({ path: '/openapi.json', atRoot: true }, 'info.title', /^Jan API/)],
   fields: llamaFields,
   schemaFields: llamaSchemaFields,
+  continueFields: {},
   keepsPrefix: true,
   key: {
     pattern: /\bjan\b/i,

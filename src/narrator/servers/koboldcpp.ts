@@ -51,6 +51,7 @@ export const koboldcpp: Server = {
   }),
   // Older versions read only the bare schema.
   schemaFields: (schema) => ({ ...namedSchema(schema), json_schema: schema }),
+  continueFields: {},
   abort: { method: 'POST', path: '/api/extra/abort', body: '{}', atRoot: true },
   keepsPrefix: true,
   key: { pattern: /kobold|authentication key is missing/i, remedy: 'start it without --password' },

@@ -57,6 +57,8 @@ export interface Server {
   fields: (request: ModelRequest) => object
   /** Request fields that force a reply to match a JSON Schema; null when it cannot do that. */
   schemaFields: ((schema: object) => object) | null
+  /** Request fields with which it continues the last message of the assistant; left out where it cannot. */
+  continueFields?: object
   /** Stops a reply that goes on after its connection is closed. */
   abort?: EndpointRequest
   /** The native API, used where the common one lacks a field. */

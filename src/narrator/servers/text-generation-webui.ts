@@ -41,6 +41,7 @@ export const textGenerationWebui: Server = {
     ...thinking(request, { enable_thinking: false }),
   }),
   schemaFields: null,
+  continueFields: { continue_: true },
   keepsPrefix: true,
   key: { pattern: /text-generation-webui|oobabooga/i, remedy: 'start it without --api-key' },
   largerWindow: 'load the model there with a larger ctx-size',

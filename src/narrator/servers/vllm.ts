@@ -37,6 +37,7 @@ export const vllm: Server = {
     ...thinking(request, THINKING_OFF),
   }),
   schemaFields: namedSchema,
+  continueFields: { continue_final_message: true, add_generation_prompt: false },
   keepsPrefix: true,
   key: { pattern: /vllm/i, remedy: 'start it without --api-key and VLLM_API_KEY' },
   largerWindow: 'start it with a larger --max-model-len',

@@ -41,6 +41,17 @@ describe('a request', () => {
     expect(body).toMatchObject({ min_p: 0.05, response_format: { json_schema: { schema: SCHEMA } } })
   })
 
+  test.each([
+    ['a server that continues a message', { ...KNOWN, continueFields: { goes_on: true } }, { goes_on: true }],
+    ['a server that needs no field for it', { ...KNOWN, continueFields: {} }, {}],
+  ])('ends with the first words of the reply for %s', (_, server, fields) => {
+    const { body } = sentTo(server, { begun: 'Mara' })
+    expect(body).toMatchObject(fields)
+    expect(body.messages.at(-1)).toEqual({ role: 'assistant', content: 'Mara' })
+    expect(sentTo(server).body).not.toHaveProperty('goes_on')
+    expect(sentTo(server, { begun: 'Mara', api_mode: 'completion' }).body.prompt).toEndWith('\n\nMara')
+  })
+
   test('has no response format without a schema', () =>
     expect(sentTo(KNOWN).body).not.toHaveProperty('response_format'))
 

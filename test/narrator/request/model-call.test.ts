@@ -116,6 +116,18 @@ describe('the request', () => {
 })
 
 describe('the reply', () => {
+  test.each<[string, Step, string]>([
+    ['continues its first words', say(' looks up.'), 'Mara looks up.'],
+    ['has them once, before the first text', say('  \n looks up.', { pieces: 6 }), 'Mara  \n looks up.'],
+    ['has none where nothing follows', sayNothing(), ''],
+    ['has none before blank text alone', say(' \n '), ''],
+    ['has them after a thought', thinkThenSay('Hm.', ' looks up.'), 'Mara looks up.'],
+  ])('%s', async (_, step, text) => {
+    await using endpoint = await startEndpoint()
+    endpoint.next(step)
+    expect((await generate(endpoint, { request: { begun: 'Mara' } })).text).toBe(text)
+  })
+
   test.each<[string, Step, string, string]>([
     ['a reply', say('The door opens.'), '', 'The door opens.'],
     ['a reply in one chunk', say('The door opens.', { pieces: 1 }), '', 'The door opens.'],
