@@ -4,6 +4,8 @@ import type { Settings } from '../settings.ts'
 import { MIN_PASSAGE, promptBudget, replyTokens, TEMPLATE_TOKENS, tokensOfParts } from './budget.ts'
 import { compose, type OpenWindow, staticHash, toldPlot } from './compose.ts'
 import { CLIPPED } from './model-facts.ts'
+import type { TurnNote } from './notes.ts'
+import { OTHER_REQUEST } from './phrases.ts'
 import type { DroppedPart, Prompt, PromptInput } from './prompt.ts'
 import { staticParts, summaryParts } from './static-parts.ts'
 import {
@@ -43,6 +45,21 @@ export function withExactCount(prompt: Prompt, total: number, settings: Settings
   return {
     ...prompt,
     tokens: { ...prompt.tokens, total, limit, fresh: Math.round(fresh * share), method: 'exact' },
+  }
+}
+
+/**
+ * The prompt with other words in its last line, for another attempt at a reply. Later prompts keep them, because the server has
+ * read them so.
+ */
+export function inOtherWords(prompt: Prompt): Prompt {
+  const ask = <N extends TurnNote>(note: N): N =>
+    note.label === 'request' ? { ...note, text: OTHER_REQUEST } : note
+  const { parts, notes } = prompt
+  return {
+    ...prompt,
+    parts: [...parts.slice(0, -1), ...parts.slice(-1).map(ask)],
+    notes: { ...notes, after: notes.after.map(ask) },
   }
 }
 

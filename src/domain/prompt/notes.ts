@@ -23,6 +23,7 @@ export type PartLabel =
   | 'world_state'
   | 'roll'
   | 'steering'
+  | 'request'
 
 /** A part that accompanies the player's line. */
 export type TurnNote = Pick<PromptPart, 'label' | 'text'>

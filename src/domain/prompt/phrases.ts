@@ -19,6 +19,15 @@ export const AUTHORS_NOTE = "[Author's note: "
 /** Opens the player's note about the next passage. */
 export const STEERING = '[For this passage only: '
 
+/** Opens the last line of each message of the player. */
+export const REQUEST_OPENING = '[Tell what happens after this'
+
+/** The last line of each message of the player: what to write. It stays in the prompt, so it is short. */
+export const REQUEST = `${REQUEST_OPENING}: something new, and who reacts. Begin with the world or another person, not with the player's words, and stop before the player acts.]`
+
+/** The last line of another attempt at a reply in which nothing is good. */
+export const OTHER_REQUEST = `${REQUEST_OPENING} in words that nobody has read yet: what the player sees and hears, who answers, and what is different now.]`
+
 /** Stands above the plot essentials. */
 export const PLOT_HEADING = 'What is true in this story:'
 

@@ -54,6 +54,8 @@ export interface Prompt {
   ahead: TurnNote[]
   /** The player's note about the new passage, which is among the notes; '' without one. */
   steering: string
+  /** The name of the character whom the story mentioned last; '' for none. */
+  character: string
   /** The state of timed cards after the new passage; null in a story without any. */
   timing: TimingRecord | null
   epoch: Epoch & { reason: EpochReason }

@@ -12,7 +12,7 @@ import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.t
 import { tokensOfParts } from './budget.ts'
 import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
 import { notesShownIn, type PromptPart, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
-import { AUTHORS_NOTE, EARLIER, FORMERLY, STEERING } from './phrases.ts'
+import { AUTHORS_NOTE, EARLIER, FORMERLY, REQUEST, STEERING } from './phrases.ts'
 import { characterFinder } from './present-characters.ts'
 import type { DroppedPart, Prompt, PromptInput, PromptWorld, RecalledMemory } from './prompt.ts'
 import { type StoryEntry, turnParts } from './window.ts'
@@ -44,6 +44,7 @@ interface NotesResult {
   cards: Prompt['cards']
   memories: Prompt['memories']
   passages: Prompt['passages']
+  character: string
   timing: TimingRecord | null
 }
 
@@ -76,6 +77,7 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
     cards: lore.cards,
     memories: memory.memories,
     passages: quoted.passages,
+    character: lastCharacter(cards, hits),
     timing: timing && nextRecord(timing.record, timing, cards, includedCards),
   }
   if (retold && retold.inputs === inputs) return { notes: retold, ...chosen }
@@ -93,6 +95,13 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
 /** The player's note about one passage, the first after the player's line; none for ''. */
 export function steeringNotes(steering: string): TurnNote[] {
   return steering === '' ? [] : [note('steering', `${STEERING}${steering}]`)]
+}
+
+/** The name of the character whom a text mentions last; '' for none. */
+function lastCharacter(cards: readonly StoryCard[], hits: readonly Hit[]): string {
+  const characters = hits.filter(({ card, blocked }) => !blocked && cards[card]?.type === 'character')
+  const last = characters.toSorted((a, b) => a.at - b.at).at(-1)
+  return last ? (cards[last.card]?.name.trim() ?? '') : ''
 }
 
 /** The cards without timing that a text triggers, in the order in which it mentions them last. */
@@ -121,7 +130,11 @@ function fixedNotes(
   return {
     ahead: [...stateNotes(known), ...authorsNote(adventure, shown, shed)],
     before: stateNotes(more),
-    after: [...steeringNotes(steering), ...(roll === '' ? [] : [note('roll', roll)])],
+    after: [
+      ...steeringNotes(steering),
+      ...(roll === '' ? [] : [note('roll', roll)]),
+      note('request', REQUEST),
+    ],
   }
 }
 

@@ -25,6 +25,7 @@ const NAMES: Record<string, string> = {
   world_state: 'Current stats',
   roll: 'Dice',
   steering: 'Your note to the narrator',
+  request: 'What to write next',
 } satisfies Record<PartLabel, string>
 
 /** Labels in prompts that older versions stored. */

@@ -53,7 +53,7 @@ function expectNoProtocol(): void {
   const text = prompt()
     .map(({ content }) => content)
     .join('\n')
-  for (const gone of ['Tell what happens after this', 'Not accepted', 'state_delta'])
+  for (const gone of ['end your reply', 'Not accepted', 'state_delta'])
     expect([gone, text.includes(gone)]).toEqual([gone, false])
 }
 

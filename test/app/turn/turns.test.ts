@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { REQUEST } from '../../../src/domain/prompt/phrases.ts'
 import {
   afterGate,
   breakOff,
@@ -98,7 +99,7 @@ describe('a turn', () => {
       'temperature',
     ])
     expect(body).toMatchObject({ model: 'test-model', temperature: 0.8, max_tokens: 800, stream: true })
-    expect(body?.messages?.at(-1)).toEqual({ role: 'user', content: '> You say "Hello."' })
+    expect(body?.messages?.at(-1)?.content).toBe(`> You say "Hello."\n\n${REQUEST}`)
     expect(path).toBe('/v1/chat/completions')
     expect(headers?.authorization).toBeUndefined()
   })
@@ -169,7 +170,7 @@ describe('a turn', () => {
     await playTurn(server, id, { type: 'story', text: 'The rain.' })
     expect(endpoint.requests.at(-1)).toMatchObject({
       path: '/v1/completions',
-      body: { prompt: expect.stringMatching(/\n\nThe rain\.$/) },
+      body: { prompt: expect.stringContaining('\n\nThe rain.\n\n') },
     })
     await server.send('PUT', '/api/settings', { api_mode: 'chat' })
   })

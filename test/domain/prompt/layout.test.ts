@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { type Adventure, UNTITLED_ADVENTURE } from '../../../src/domain/adventure.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
-import { layOutPrompt } from '../../../src/domain/prompt/layout.ts'
+import { inOtherWords, layOutPrompt } from '../../../src/domain/prompt/layout.ts'
 import { UNKNOWN_MODEL } from '../../../src/domain/prompt/model-facts.ts'
+import { OTHER_REQUEST, REQUEST } from '../../../src/domain/prompt/phrases.ts'
 import { messagesOf, type PromptInput } from '../../../src/domain/prompt/prompt.ts'
 import { estimateTokens } from '../../../src/domain/prompt/tokens.ts'
 import type { Epoch, Story, StoryEntry } from '../../../src/domain/prompt/window.ts'
@@ -63,8 +64,9 @@ const prompt = (input: Partial<PromptInput>) =>
     retold: null,
     ...input,
   })
+/** The messages after the static one, without the requests at their ends. */
 const spoken = (input: Partial<PromptInput>) =>
-  messagesOf(prompt(input).parts)
+  messagesOf(prompt(input).parts.filter(({ label }) => label !== 'request'))
     .map(({ role, text }) => `${role[0]}: ${text}`)
     .slice(1)
 
@@ -129,7 +131,7 @@ describe('the story in a prompt', () => {
       story: storyOf(told(['start', 'A lamp.'], ['do', '> You wait.'])),
     })
     expect(messagesOf(laid.parts).at(-1)?.text).toBe(
-      "World lore: Lamp: It burns.\n\n[Author's note: Calm.]\n\n> You wait.",
+      `World lore: Lamp: It burns.\n\n[Author's note: Calm.]\n\n> You wait.\n\n${REQUEST}`,
     )
     expect(laid.cards).toMatchObject([
       { id: 7, name: 'Lamp', keyword: 'lamp', included: true, reason: 'shown' },
@@ -316,6 +318,39 @@ describe('notes', () => {
   const added = (laid: { notes: { before: { text: string }[] } }) =>
     laid.notes.before.map((note) => note.text)
 
+  test('ask in other words for another attempt, and keep them', () => {
+    const first = prompt({ story: storyOf(told(['start', 'Dusk.'], ['do', '> You wait.'])) })
+    const again = inOtherWords(first)
+    expect(first.parts.at(-1)).toEqual({ role: 'user', label: 'request', text: REQUEST })
+    expect(again.parts.slice(0, -1)).toEqual(first.parts.slice(0, -1))
+    expect(again.parts.at(-1)?.text).toBe(OTHER_REQUEST)
+    expect(again.notes.after).toEqual([{ label: 'request', text: OTHER_REQUEST }])
+  })
+
+  test.each<[what: string, entries: [type: string, name: string, keys: string][], character: string]>([
+    ['nobody', [['place', 'The inn', 'inn']], ''],
+    [
+      'the one whom it mentions last',
+      [
+        ['character', 'Mara', 'Mara'],
+        ['character', 'Ada', 'Ada'],
+      ],
+      'Ada',
+    ],
+    [
+      'nobody whom it does not mention',
+      [
+        ['character', 'Mara', 'Mara'],
+        ['character', 'Tom', 'Tom'],
+      ],
+      'Mara',
+    ],
+  ])('of a story know %s', (_, entries, character) => {
+    const cards = entries.map(([type, name, keys], i) => ({ ...card(i, keys, 'Old.'), type, name }))
+    const story = storyOf(told(['start', 'Mara at the inn sees Ada.'], ['do', '> You wait.']))
+    expect(prompt({ story, cards }).character).toBe(character)
+  })
+
   test('include lore once, and again when its card was edited', () => {
     const laid = played(['The lamp.', 'The lamp again.', 'And the lamp.'], (turn) => ({
       cards: [card(7, 'lamp', turn < 2 ? 'It burns.' : 'It is out.')],
@@ -326,7 +361,12 @@ describe('notes', () => {
 
   test.each<[what: string, name: string, entry: string, lore: string[]]>([
     ['begin with the name', 'The lamp', 'It burns.', ['World lore: The lamp: It burns.']],
-    ['that is in the text have no name before them', 'The Lamp', 'By the lamp.', ['World lore: By the lamp.']],
+    [
+      'that is in the text have no name before them',
+      'The Lamp',
+      'By the lamp.',
+      ['World lore: By the lamp.'],
+    ],
     ['without a name are the text alone', ' ', 'It burns.', ['World lore: It burns.']],
     ['that the plot has already are not repeated', 'Mara', 'She keeps\nthe inn.', []],
     ['about somebody else are told', 'Ada', 'She keeps the inn.', ['World lore: Ada: She keeps the inn.']],
