@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { findFacts } from '../../../src/db/tables/endpoint-facts.ts'
+import { OTHER_REQUEST } from '../../../src/domain/prompt/phrases.ts'
 import {
   breakOff,
   type ScriptedEndpoint,
@@ -68,7 +69,7 @@ describe('a reply that only repeats an earlier passage', () => {
     return { id: await waited(earlier), earlier }
   }
 
-  test('is asked for once more, with the settings against repetition raised; what was shown is cleared', async () => {
+  test('is asked for once more in other words; what was shown is cleared', async () => {
     const { id, earlier } = await repeatedOnce()
     endpoint.next(say(earlier, { pieces: 40 }), say('A mouse runs over your boot.'))
     const events = await playTurn(server, id, { type: 'do', text: 'wait' })
@@ -79,11 +80,36 @@ describe('a reply that only repeats an earlier passage', () => {
       type: 'done',
       action: { text: 'A mouse runs over your boot.', cut: null },
     })
-    const [first, second] = endpoint.requests.slice(-2).map(({ body }) => body as Record<string, unknown>)
-    expect(first).not.toHaveProperty('dry_multiplier')
-    expect(second).toMatchObject({ dry_multiplier: 0.8, dry_penalty_last_n: 8_192 })
-    expect(second).not.toHaveProperty('repeat_penalty')
-    expect(second?.messages).toEqual(first?.messages)
+    const [first, second] = endpoint.requests.slice(-2).map(({ body }) => body)
+    const { messages: asked = [], ...settings } = second ?? {}
+    const { messages: before = [], ...usual } = first ?? {}
+    expect(settings).toEqual(usual)
+    expect(asked.slice(0, -1)).toEqual(before.slice(0, -1))
+    const last = asked.at(-1)?.content ?? ''
+    expect(last).toEndWith(OTHER_REQUEST)
+    expect(before.at(-1)?.content).not.toEndWith(OTHER_REQUEST)
+    // The server has read them, so they stay.
+    endpoint.next(say('Nothing more.'))
+    await playTurn(server, id)
+    expect(endpoint.requests.at(-1)?.body?.messages?.map(({ content }) => content)).toContain(last)
+  })
+
+  test('begins its second attempt with a character where the server continues a message', async () => {
+    const { id, earlier } = await repeatedOnce()
+    await server.post(`/api/story-cards`, {
+      adventure_id: id,
+      type: 'character',
+      name: 'Old Mara',
+      keys: 'roof',
+      entry: 'A cat.',
+    })
+    endpoint.next(say(earlier), say(' yawns.'))
+    const events = await playTurn(server, id, { type: 'do', text: 'wait' })
+    expect(endpoint.requests.at(-1)?.body?.messages?.at(-1)).toEqual({
+      role: 'assistant',
+      content: 'Old Mara',
+    })
+    expect(events.find(ofType('done'))?.action).toMatchObject({ text: 'Old Mara yawns.' })
   })
 
   test('twice is no reply, and nothing is stored', async () => {
@@ -124,11 +150,10 @@ describe("a reply that only says the player's line back", () => {
     return playTurn(server, id, { type: 'say', text: 'Who lit the lamp tonight?' })
   }
 
-  test('is asked for once more, with the settings against repetition raised', async () => {
+  test('is asked for once more', async () => {
     const events = await asked(PARROT, 'Nobody answers.')
     expect(events.find(ofType('discarded'))?.detail).toContain('only repeated your line')
     expect(events.find(ofType('done'))?.action).toMatchObject({ text: 'Nobody answers.' })
-    expect(endpoint.requests.at(-1)?.body).toMatchObject({ dry_multiplier: 0.8 })
   })
 
   test('or sentences of earlier passages, is asked for once more', async () => {

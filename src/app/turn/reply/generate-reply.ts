@@ -1,21 +1,21 @@
 import { getWorld } from '../../../db/tables/adventures.ts'
 import { StoryError } from '../../../domain/errors.ts'
 import type { ModelRequest } from '../../../domain/model/model-request.ts'
+import { inOtherWords } from '../../../domain/prompt/layout.ts'
 import { messagesOf, type Prompt } from '../../../domain/prompt/prompt.ts'
 import { echoesOf } from '../../../domain/reply/known-texts.ts'
-import { raisedRepetition } from '../../../domain/reply/repetition/repetition-sampling.ts'
-import { isPractice, OPTIONAL_DEFAULTS, type Settings } from '../../../domain/settings.ts'
+import { isPractice, type Settings } from '../../../domain/settings.ts'
 import { PLAYER_LINES } from '../../../domain/text/player-line.ts'
 import { PathResolver } from '../../../domain/world/block/path-resolver.ts'
 import { type Rules, readRules } from '../../../domain/world/rules.ts'
 import { hasStats } from '../../../domain/world/state.ts'
 import { isBlank, isInvisible } from '../../../lib/text.ts'
-import { supportedSettings } from '../../../narrator/servers/supported-settings.ts'
+import { serverOf } from '../../../narrator/servers/servers.ts'
 import { saveInterrupted } from '../../adventure/interrupted-reply.ts'
 import { throwCalledCheck } from '../../checks/call-check.ts'
 import { throwChances } from '../../checks/throw-chances.ts'
 import { recallQuery } from '../../memory/recall-query.ts'
-import { commonFields } from '../../model/ask-model.ts'
+import { commonFields, WITHOUT_THINKING } from '../../model/ask-model.ts'
 import { callModel } from '../../model/call-model.ts'
 import { refreshWindow } from '../../model/learn-model.ts'
 import { knownReading, readingOf } from '../../prompt/known-reading.ts'
@@ -81,18 +81,24 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
   return (await throwCalledCheck(turn, prompt)) ? countedPrompt(turn, { query, past }) : prompt
 }
 
-/** The request for another attempt at a reply in which nothing is good; null for any other reply. */
+/**
+ * The request for another attempt at a reply in which nothing is good; null for any other reply. It asks in other words, and
+ * the reply begins with a character where the server can continue a message.
+ */
 function askedAgain(
   { settings, events, endpoint }: Turn,
   prompt: Prompt,
-  { unusable }: ReplyCollector,
+  { unusable, reasoning }: ReplyCollector,
 ): { prompt: Prompt; request: ModelRequest } | null {
   if (unusable === null) return null
   events.push({ type: 'discarded', detail: discardedSentence(unusable) })
-  const request = makeRequest(settings, prompt)
-  const hasDry = supportedSettings(endpoint.server ?? 'unknown').has('dry_multiplier')
-  const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS, hasDry)
-  return { prompt, request: { ...request, sampling } }
+  const asked = inOtherWords(prompt)
+  const request = makeRequest(settings, asked)
+  const continues =
+    request.api_mode === 'completion' || serverOf(endpoint.server).continueFields !== undefined
+  // A reply that begins with a thought cannot begin with a name.
+  if (!continues || asked.character === '' || !isBlank(reasoning)) return { prompt: asked, request }
+  return { prompt: asked, request: { ...request, ...WITHOUT_THINKING, begun: asked.character } }
 }
 
 /** The request for what follows some messages, with the settings of the story. */
