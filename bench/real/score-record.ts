@@ -1,5 +1,4 @@
 import {
-  json,
   type RecordedBody,
   type ScriptedEndpoint,
   say,
@@ -85,12 +84,14 @@ async function recordTurn(
   const passages: RecordedPassage[] = []
   for (const { passage, changes } of retried ? [retried, turn] : [turn]) {
     const from = endpoint.requests.length
+    const asked = endpoint.recorderRequests.length
     answerWith(endpoint, passage, changes)
     const isFirst = passages.length === 0
     await playTo(service, `${story.path}/${isFirst ? 'actions' : 'retry'}`, isFirst ? body : undefined)
     const bodies = endpoint.requests.slice(from).flatMap((request) => request.body ?? [])
     requests.push(...bodies.filter(isStory))
-    passages.push({ passage, changes, before, recorder: bodies.findLast(hasSchema) ?? null })
+    const recorder = endpoint.recorderRequests[asked]?.body ?? bodies.findLast(hasSchema) ?? null
+    passages.push({ passage, changes, before, recorder })
   }
   const [request] = requests
   if (!request) throw new Error(`No request for a passage after "${line}".`)
@@ -126,12 +127,11 @@ function hasSchema(body: RecordedBody): boolean {
 
 /** Answers a request for a passage with this one, with a block where the prompt asks for it, and any other with its changes. */
 function answerWith(endpoint: ScriptedEndpoint, passage: string, changes: readonly LabelledChange[]): void {
+  const changed = say(JSON.stringify({ edits: editsOf(passage, changes) }))
+  endpoint.recordWith(changed)
   endpoint.byDefault((exchange) => {
     const { body } = exchange.request
-    if (body && isStory(body)) return say(replyTo(body, passage, changes))(exchange)
-    const answer = JSON.stringify({ edits: editsOf(passage, changes) })
-    if (body?.stream) return say(answer)(exchange)
-    return json(200, { choices: [{ message: { content: answer }, finish_reason: 'stop' }] })(exchange)
+    return body && isStory(body) ? say(replyTo(body, passage, changes))(exchange) : changed(exchange)
   })
 }
 
