@@ -35,15 +35,8 @@ export const SCORE_WINDOW = 12_288
 /** The name of the block in which versions up to 0.13 had the narrator report changes. */
 const BLOCK = 'state_delta'
 
-/**
- * Plays the scored story with stored replies against a version of the project, and returns the requests that it made.
- * `secondCall` is a setting of versions in which the narrator reports changes itself.
- */
-export async function recordTurns(
-  project: string,
-  folder: string,
-  secondCall: 'off' | 'needed' | 'always',
-): Promise<RecordedTurn[]> {
+/** Plays the scored story with stored replies against a version of the project, and returns the requests that it made. */
+export async function recordTurns(project: string, folder: string): Promise<RecordedTurn[]> {
   await using endpoint = await startEndpoint()
   endpoint.pages.set('/props', { default_generation_settings: { n_ctx: WINDOW }, total_slots: 1 })
   await using service = await ServiceProcess.start(project, folder)
@@ -52,7 +45,6 @@ export async function recordTurns(
     model: 'test-model',
     context_token_budget: WINDOW,
     max_output_tokens: REPLY_TOKENS,
-    second_call: secondCall,
   })
   const stories = new Map<string, Story>()
   const recorded: RecordedTurn[] = []

@@ -9,8 +9,8 @@ import { recordTurns } from './score-record.ts'
  * Plays the scored story with stored replies, and asks the model what it would have written in each turn, several times, and
  * which changes it finds in labelled passages. Prints a row for each; returns everything behind them.
  */
-export async function runScore({ address }: ModelServer, { project, secondCall }: Options, folder: string) {
-  const turns = await recordTurns(project, folder, secondCall)
+export async function runScore({ address }: ModelServer, { project }: Options, folder: string) {
+  const turns = await recordTurns(project, folder)
   console.error(`${turns.length} requests recorded`)
   const replies = await askReplies(address, turns)
   console.table([rowOf(replies)])
