@@ -44,43 +44,68 @@ const lantern = (kind: TurnType, line: string, passage: string): ScoredTurn => (
   story: 'Lantern Shelf',
 })
 
-/** Played with the answers "Mira", "a brass whistle" and "the Lower Dial". The labels were written with the passages. */
+/**
+ * Played with the answers "Mira", "a brass whistle" and "the Lower Dial". The labels were written before any model saw the
+ * passages. The retried replies are by Qwen2.5-Coder 1.5B, but for one.
+ */
 export const SCORED_STORY: ScoredTurn[] = [
   turn(
     'do',
     'walk over to the girl in the grey coat',
     'The girl does not run. She lets you cross the whole width of the square, past the stranded trams and a man shouting at a shutter, and only then spins the key once around her finger. "Brisa Tallow," she says. "I carry things. This one I was meant to carry to somebody else." Her smile slips a little at the corner. "He paid in advance, which nobody does. What would you pay?"',
   ),
-  turn(
-    'say',
-    'I have nothing to pay with, but the whole city stops without it.',
-    'Brisa looks past you at the fountain, where the water has shrunk to a string. A child is holding a cup under it and waiting. "That is a dirty way to bargain," Brisa mutters, and she drops the key into your palm. It is heavier than it looks. "I want to see the top of the tower, then. And if you are lying to me, I push you off it." She sounds as if she likes you better already.',
-    ['drops the key into your palm', 'flags.has_first_key', true],
-    ['likes you better already', 'npc.brisa.trust', 5],
-  ),
-  turn(
-    'continue',
-    '',
-    'The first tower stands at the end of Tinker Lane, with pigeons along its gutter and an official seal across the door. The wax is blue and still soft. Brisa sniffs it like a cook. "An hour old," she says. Inside, something small is ticking that ought not to be ticking. Behind you a shutter opens by the width of two eyes, then closes, and felt boots begin to move on the cobbles of the next street.',
-  ),
-  turn(
-    'do',
-    'break the seal and unlock the door',
-    'The wax splits, and the lock turns over with a long groan that half the lane must hear. A whistle answers from the corner. "They have seen us!" says Brisa, and she pulls you in by the strap of your bag and puts her shoulder to the door. Blue capes go by the keyhole, stop, and come back. Somebody out there reads your description aloud: one apprentice, chalk on the sleeve. The stairs begin in the dark behind you.',
-    ['They have seen us', 'world.alarm', 15],
-  ),
+  {
+    ...turn(
+      'say',
+      'I have nothing to pay with, but the whole city stops without it.',
+      'Brisa looks past you at the fountain, where the water has shrunk to a string. A child is holding a cup under it and waiting. "That is a dirty way to bargain," Brisa mutters, and she drops the key into your palm. It is heavier than it looks. "I want to see the top of the tower, then. And if you are lying to me, I push you off it." She sounds as if she likes you better already.',
+      ['drops the key into your palm', 'flags.has_first_key', true],
+      ['likes you better already', 'npc.brisa.trust', 5],
+    ),
+    retried: labelled(
+      '"It is time for you to carry the first key to the market," Master Quillon says. "You should have done it before. We do not know what is sleeping under the hill."\n\nBrisa Tallow smiles again. "I\'ll give it to you later."\n\nYou pick up the brass whistle. It is still warm, and you are holding it at the end of your fingers.',
+    ),
+  },
+  {
+    ...turn(
+      'continue',
+      '',
+      'The first tower stands at the end of Tinker Lane, with pigeons along its gutter and an official seal across the door. The wax is blue and still soft. Brisa sniffs it like a cook. "An hour old," she says. Inside, something small is ticking that ought not to be ticking. Behind you a shutter opens by the width of two eyes, then closes, and felt boots begin to move on the cobbles of the next street.',
+    ),
+    retried: labelled(
+      'The girl in the grey coat looks at the key. "I need to find it," she says. "Can you help me?" Her smile widens as she looks at you. "I can help you," you say. "But I need the key."\n\nBrisa takes the key from you, looks at it for a moment, and then lets it fall on the ground. "I am sorry, Mira," she says.',
+      ['Brisa takes the key from you', 'flags.has_first_key', false],
+    ),
+  },
+  {
+    ...turn(
+      'do',
+      'break the seal and unlock the door',
+      'The wax splits, and the lock turns over with a long groan that half the lane must hear. A whistle answers from the corner. "They have seen us!" says Brisa, and she pulls you in by the strap of your bag and puts her shoulder to the door. Blue capes go by the keyhole, stop, and come back. Somebody out there reads your description aloud: one apprentice, chalk on the sleeve. The stairs begin in the dark behind you.',
+      ['They have seen us', 'world.alarm', 15],
+    ),
+    retried: labelled(
+      'Inside the tower, a man in a green suit is looking at the clock. He is still tired from the last night\'s work. "Mira, there is something wrong with the clock," he says. "I can\'t hear it. It seems to be going backwards."\n\n"What is it?" you ask. The man looks at you with a look that is both wary and pleased.',
+    ),
+  },
   turn(
     'do',
     'climb the stairs as fast as I can',
     'A hundred and eight steps go round and round the weight shaft, and after sixty your legs are shaking. Brisa counts aloud to annoy you. At eighty you have to stop with your forehead against the cold iron, breathing like a bellows. When you come out under the bell at last, the wind takes your cap. Far below, the wardens look no bigger than thimbles, and one of them is pointing straight up.',
     ['your legs are shaking', 'player.stamina', -4],
   ),
-  turn(
-    'story',
-    'A pigeon lands on the rail with a scrap of grey cloth in its beak.',
-    'The pigeon looks at the two of you as though you were late. Brisa goes quite still. The cloth is the grey of a courier\'s coat, and there is a number stitched into it: seventeen. "That is Tam\'s," she says. "He had the round before me. He told everybody he was going to sea." She takes the scrap from the bird and folds it very small, and for the first time this morning there is no joke ready behind her teeth.',
-    ['no joke ready', 'npc.brisa.mood', 'shaken'],
-  ),
+  {
+    ...turn(
+      'story',
+      'A pigeon lands on the rail with a scrap of grey cloth in its beak.',
+      'The pigeon looks at the two of you as though you were late. Brisa goes quite still. The cloth is the grey of a courier\'s coat, and there is a number stitched into it: seventeen. "That is Tam\'s," she says. "He had the round before me. He told everybody he was going to sea." She takes the scrap from the bird and folds it very small, and for the first time this morning there is no joke ready behind her teeth.',
+      ['no joke ready', 'npc.brisa.mood', 'shaken'],
+    ),
+    retried: labelled(
+      '"Brisa!" The pigeon caws, and it pecks at your nose. "We need to get out of here before the gates close. The clock is moving. They\'re getting closer. We need to hurry!"\n\nYou climb down the steps faster than you can walk. The stairs are narrow and steep. The first tower has disappeared behind you. The second tower is in front of you.',
+      ['You climb down the steps faster', 'player.stamina', -2],
+    ),
+  },
   {
     ...turn(
       'do',
@@ -88,15 +113,22 @@ export const SCORED_STORY: ScoredTurn[] = [
       'The works fill the whole room below the bell, brass upon brass, and you go along them as Quillon taught you, with your fingertips and your eyes half shut. Third train, fourth train. There: an arbor that turns on nothing, with two clean scratches where a pinion used to sit. It was taken out by someone careful. The whistle in your pocket grows warm against your leg, and the nearest wheel leans towards it by the width of a hair.',
     ),
     retried: labelled(
-      'The room below the bell is dim and full of brass. A pigeon shifts on the sill, and nothing else moves.',
+      'You walk down the stairs slowly, looking for the part that is missing from the works of the clock. It is not there, and you feel a little alone. "What have you found?" you ask. Brisa smiles but looks a little alarmed. "I have not found it," she says. "I think it is under the hill." She points at the city\'s edge, where the market is.',
+      ['looks a little alarmed', 'npc.brisa.mood', 'alarmed'],
     ),
   },
-  turn(
-    'say',
-    'Brisa, who paid you to steal the key?',
-    'She takes a while over it, picking at the stitched number. "A clerk with clean cuffs," she says at last. "Not a thief\'s clerk. He had the seal of the Chancellor\'s house on his purse and he was ashamed of it." She looks up. "You did not shout at me. I thought you would shout." Down in the shaft a chain shifts by one link, all by itself, and the floor hums under your boots.',
-    ['You did not shout at me', 'npc.brisa.trust', 5],
-  ),
+  {
+    ...turn(
+      'say',
+      'Brisa, who paid you to steal the key?',
+      'She takes a while over it, picking at the stitched number. "A clerk with clean cuffs," she says at last. "Not a thief\'s clerk. He had the seal of the Chancellor\'s house on his purse and he was ashamed of it." She looks up. "You did not shout at me. I thought you would shout." Down in the shaft a chain shifts by one link, all by itself, and the floor hums under your boots.',
+      ['You did not shout at me', 'npc.brisa.trust', 5],
+    ),
+    retried: labelled(
+      'Brisa looks at you in surprise, her eyes widening. "I didn\'t do it," she says. "I only followed the boy. He told me to go to the man who would pay for the key and to get it from him. I saw it with my own eyes. It was there."\n\nYou look at the clock. "And when?" Brisa looks at you. "I don\'t know."',
+      ['Brisa looks at you in surprise', 'npc.brisa.mood', 'surprised'],
+    ),
+  },
   turn(
     'do',
     'cut a new pinion out of the brass plate by the window',
