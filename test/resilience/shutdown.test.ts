@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { runDoctor } from '../../src/app/files/doctor.ts'
 import {
   fallSilent,
   frame,
@@ -11,8 +12,7 @@ import {
   silent,
   startEndpoint,
 } from '../support/endpoint/endpoint.ts'
-import { faultsIn } from '../support/library/whole-library.ts'
-import { Service } from '../support/service/service.ts'
+import { type Ask, Service } from '../support/service/service.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 const endpoint = await startEndpoint()
@@ -33,9 +33,9 @@ async function begin(settings: object = {}) {
 }
 
 /** All that remains after a service has stopped: only the library file. */
-function expectClosed(path: string): void {
+async function expectClosed(path: string): Promise<void> {
   expect(readdirSync(dirname(path)).sort()).toEqual(['library.db', 'library.db.lock'])
-  expect(faultsIn(path)).toEqual([])
+  expect((await runDoctor(path, { version: '' })).findings).toEqual([])
 }
 
 /** The stored lines and passages, oldest first. */
@@ -81,6 +81,22 @@ function read(answer: Response) {
   }
 }
 
+/** Some passages of a hidden story are there, and others not. */
+const PARTLY = `SELECT 1 FROM adventures a WHERE importing AND
+  (SELECT count(*) FROM actions WHERE adventure_id = a.id) BETWEEN 1 AND 1999`
+const LONG_STORY = {
+  method: 'POST',
+  path: '/api/import?apply=1',
+  body: {
+    format: 'ai-dnd-adventure-v1',
+    title: 'Long',
+    actions: Array.from({ length: 2_000 }, (_, index) => ({
+      index,
+      type: index === 0 ? 'start' : 'ai',
+      text: `The silverfinch sings for the ${index}th time. ${'Rain falls. '.repeat(30)}`,
+    })),
+  },
+}
 const LINE = { type: 'do', text: 'wait' }
 
 describe('a service that is being stopped', () => {
@@ -102,7 +118,7 @@ describe('a service that is being stopped', () => {
         expect(error).toMatchObject({ code: 'disconnected', retryable: true })
         expect(error.detail).toBe('Inglenook was stopped before the reply was complete. Your line is saved.')
         expect(await ended).toBe(0)
-        expectClosed(path)
+        await expectClosed(path)
         expect(storedIn(path)).toEqual(['> You wait.'])
       })
 
@@ -156,7 +172,28 @@ describe('a service that is being stopped', () => {
     while (endpoint.listRequests.length === listed) await Bun.sleep(10)
     expect(await service.end()).toBe(0)
     endpoint.listWith(json(200, { data: [] }))
-    expectClosed(path)
+    await expectClosed(path)
+  })
+
+  const jobs: [what: string, ask: (id: number) => Ask, isUnderWay: string][] = [
+    ['indexed', () => LONG_STORY, 'SELECT 1 FROM adventures WHERE id > 2 AND importing IS NULL'],
+    ['imported', () => LONG_STORY, PARTLY],
+    ['copied', (id) => ({ method: 'POST', path: `/api/adventures/${id}/copy`, body: {} }), PARTLY],
+    ['deleted', (id) => ({ method: 'DELETE', path: `/api/adventures/${id}` }), PARTLY],
+  ]
+  test.each(jobs)('leaves nothing for the doctor to find while a long story is %s', async (_, ask, isUnderWay) => {
+    const { path, service } = await begin()
+    const {
+      adventure_ids: [id],
+    } = await service.json('POST', LONG_STORY.path, LONG_STORY.body)
+    using db = new Database(path, { readonly: true })
+    const wanted = ask(id)
+    const asked = service.ask(wanted.method, wanted.path, wanted.body).catch(() => {})
+    while (db.query(isUnderWay).get() === null) await Bun.sleep(1)
+    expect(await service.end()).toBe(0)
+    db.close()
+    await asked
+    expect((await runDoctor(path, { version: '' })).findings).toEqual([])
   })
 
   test('leaves neither a copy nor a journal if the library was being copied', async () => {

@@ -7,9 +7,13 @@ import { SEARCH_CHECKS } from './search.ts'
 import { variantChecks } from './variants.ts'
 
 /** Everything that is wrong in a library, except for the world state of its stories: see `auditAdventure`. */
-export function listFindings(reader: Reader, appliedMigrations: readonly string[]): DoctorFinding[] {
+export function listFindings(
+  reader: Reader,
+  appliedMigrations: readonly string[],
+  unfinished: ReadonlySet<unknown> = new Set(),
+): DoctorFinding[] {
   const applied = new Set(appliedMigrations)
-  return findingsOf(reader, checksFor(applied), applied)
+  return findingsOf(reader, checksFor(applied), applied, unfinished)
 }
 
 export function checkNames(): string[] {

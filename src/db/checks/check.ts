@@ -13,8 +13,8 @@ export interface DoctorCheck {
   /** The migration that added what is checked. Files without it skip the check. */
   since: string
   advice: string
-  /** One phrase for each finding; [] if all is well. */
-  find(reader: Reader): string[]
+  /** One phrase for each finding; [] if all is well. Stories in `unfinished` may lack passages. */
+  find(reader: Reader, unfinished: ReadonlySet<unknown>): string[]
 }
 
 /** Runs the checks that apply to a library. Checks that fail to run are a finding too. */
@@ -22,13 +22,14 @@ export function findingsOf(
   reader: Reader,
   checks: readonly DoctorCheck[],
   applied: ReadonlySet<string>,
+  unfinished: ReadonlySet<unknown>,
 ): DoctorFinding[] {
   const failed: string[] = []
   const findings = checks
     .filter(({ since }) => since === BASE || applied.has(since))
     .flatMap(({ name, advice, find }) => {
       try {
-        return find(reader).map((what) => ({ check: name, what, advice }))
+        return find(reader, unfinished).map((what) => ({ check: name, what, advice }))
       } catch {
         // The error is not reported, because its message may quote a cell.
         failed.push(name)

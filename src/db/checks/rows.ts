@@ -1,6 +1,9 @@
 import { BASE, type DoctorCheck, rowFinding } from './check.ts'
 
-/** A check by one query, `select`, that returns the wrong rows by `id`. */
+/**
+ * A check by one query, `select`, that returns the wrong rows by `id`; one that compares them with the passages of their story
+ * returns that as `story`.
+ */
 interface RowCheck extends Omit<DoctorCheck, 'find'> {
   table: string
   what: string
@@ -78,7 +81,7 @@ const CHECKS: readonly RowCheck[] = [
     what: 'the number of passages is wrong',
     advice: 'Start Inglenook: it recounts them when it opens the library.',
     select:
-      'SELECT id FROM adventures WHERE action_count <> (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)',
+      'SELECT id, id AS story FROM adventures WHERE action_count <> (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)',
   },
   {
     name: 'action index',
@@ -102,7 +105,7 @@ const CHECKS: readonly RowCheck[] = [
     table: 'adventures',
     what: 'the position of the memory or the summary is outside the story',
     advice: 'Undo a turn: this sets the positions back to the end of the story.',
-    select: `SELECT id FROM adventures
+    select: `SELECT id, id AS story FROM adventures
       WHERE min(memory_cursor, summary_cursor) < 0
          OR max(memory_cursor, summary_cursor) > (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)`,
   },
@@ -121,7 +124,7 @@ const CHECKS: readonly RowCheck[] = [
     table: 'memories',
     what: 'refer to passages that no longer exist',
     advice: 'Delete them under Memory on the page of the story.',
-    select: `SELECT id FROM memories WHERE source_end > ${lastIndex('memories')}`,
+    select: `SELECT id, adventure_id AS story FROM memories WHERE source_end > ${lastIndex('memories')}`,
   },
   {
     name: 'vector flag',
@@ -156,7 +159,7 @@ const CHECKS: readonly RowCheck[] = [
     table: 'summaries',
     what: 'cover passages that no longer exist',
     advice: 'Rewrite the summary on the page of the story.',
-    select: `SELECT id FROM summaries WHERE made_by = 'model' AND covers > ${lastIndex('summaries')}`,
+    select: `SELECT id, adventure_id AS story FROM summaries WHERE made_by = 'model' AND covers > ${lastIndex('summaries')}`,
   },
   {
     name: 'summary author',
@@ -172,7 +175,7 @@ const CHECKS: readonly RowCheck[] = [
     table: 'prompts of adventures',
     what: 'contain texts of undone turns',
     advice: 'They only take up space. Exporting the story as JSON and importing the file removes them.',
-    select: `SELECT DISTINCT adventure_id AS id FROM prompt_parts WHERE since > ${lastIndex('prompt_parts')}`,
+    select: `SELECT DISTINCT adventure_id AS id, adventure_id AS story FROM prompt_parts WHERE since > ${lastIndex('prompt_parts')}`,
   },
   {
     name: 'position of world breaks',
@@ -180,7 +183,7 @@ const CHECKS: readonly RowCheck[] = [
     table: 'adventures',
     what: 'a change of the world state is recorded after the end of the story',
     advice: 'The audit may not be able to explain a change of numbers. Nothing else is affected.',
-    select: `SELECT DISTINCT adventure_id AS id FROM world_breaks WHERE since > ${lastIndex('world_breaks')}`,
+    select: `SELECT DISTINCT adventure_id AS id, adventure_id AS story FROM world_breaks WHERE since > ${lastIndex('world_breaks')}`,
   },
   {
     name: 'draft type',
@@ -196,5 +199,12 @@ const CHECKS: readonly RowCheck[] = [
 /** Checks of rows by a single query each. */
 export const ROW_CHECKS: readonly DoctorCheck[] = CHECKS.map(({ table, what, select, ...check }) => ({
   ...check,
-  find: (reader) => rowFinding(table, reader.all<{ id: number }>(select), what),
+  find: (reader, unfinished) => {
+    const rows = reader.all<{ id: number; story?: number }>(select)
+    return rowFinding(
+      table,
+      rows.filter(({ story }) => !unfinished.has(story)),
+      what,
+    )
+  },
 }))

@@ -18,8 +18,8 @@ export const SEARCH_CHECKS: readonly DoctorCheck[] = [
     since: '0018-search-by-words.sql',
     advice: ADVICE,
     find: (reader) => {
-      const count = countOutdatedRows(reader)
-      return count === 0 ? [] : [`the search index is out of date for ${count} rows`]
+      const { different } = countOutdatedRows(reader)
+      return different === 0 ? [] : [`the search index is out of date for ${different} rows`]
     },
   },
 ]

@@ -5,9 +5,11 @@ import { type DoctorFinding, unlessDamaged } from '../checks/check.ts'
 import { nonStrictCells } from '../checks/non-strict.ts'
 import { openImmutable } from '../connections.ts'
 import { Reader } from '../database.ts'
+import { hasColumn } from '../declared-columns.ts'
 import { isTreeLibrary } from '../earlier-release/tree/schema.ts'
 import { assertKnownLibrary, versionOf } from '../earlier-release/validate.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
+import { listHidden } from '../stories/hidden.ts'
 import { listTotals, type StoryTotals } from '../stories/totals.ts'
 import { assertHarmless } from './declarations.ts'
 import { isLockHeld } from './lock.ts'
@@ -28,6 +30,7 @@ export interface Inspected extends Disposable {
   findings: DoctorFinding[]
   /** Cells that we can read but strict readers cannot. */
   nonStrict: string[]
+  /** Of the stories that are complete. */
   totals: StoryTotals[]
   /** Throws LibraryRefused if a service was started in the meantime: the results may be inconsistent. */
   assertUnchanged(): void
@@ -88,14 +91,16 @@ function inspect(
   // A transaction, so that all queries see the same state while the service writes.
   db.run('BEGIN')
   const reader = new Reader(db, () => {})
+  // An older library does not have the column yet.
+  const unfinished = new Set(hasColumn(db, 'adventures', 'importing') ? listHidden(reader).adventures : [])
   return {
     reader,
     isRunning,
     file: { journal, ...factsOf(path, reader) },
     missing: missingMigrations(db),
-    findings: listFindings(reader, appliedMigrations(db)),
+    findings: listFindings(reader, appliedMigrations(db), unfinished),
     nonStrict: unlessDamaged([], () => nonStrictCells(reader)),
-    totals: unlessDamaged([], () => listTotals(reader)),
+    totals: unlessDamaged([], () => listTotals(reader)).filter(({ id }) => !unfinished.has(id)),
     assertUnchanged: () => {
       if (isImmutable && existsSync(`${path}-shm`))
         throw new LibraryRefused('Inglenook was started in the meantime. Run the doctor again.')

@@ -136,14 +136,19 @@ export function emptyEarlierIndex(tx: Writer): void {
 
 /** The rows to index. */
 export function listOutdated(reader: Reader): OutdatedRow[] {
-  return SEARCH_KINDS.flatMap((kind) => changedIds(reader, kind).map((id) => ({ kind, id })))
+  return SEARCH_KINDS.flatMap((kind) => changedRows(reader, kind).map(({ id }) => ({ kind, id })))
 }
 
-/** How many rows differ from the index, deleted ones included. */
-export function countOutdatedRows(reader: Reader): number {
+/**
+ * How many rows are not in the index yet, as after a stop before they were indexed, and how many differ from it, deleted ones
+ * included.
+ */
+export function countOutdatedRows(reader: Reader): { missing: number; different: number } {
+  const changed = SEARCH_KINDS.flatMap((kind) => changedRows(reader, kind))
+  const missing = changed.filter(({ mark }) => mark === null).length
   const deleted = SEARCH_KINDS.flatMap((kind) => deletedIds(reader, kind))
-  const missing = [MISSING_IN_INDEX, MISSING_IN_INDEXED, SHARED_IN_VAIN].flatMap((sql) => reader.all(sql))
-  return deleted.length + listOutdated(reader).length + missing.length
+  const halves = [MISSING_IN_INDEX, MISSING_IN_INDEXED, SHARED_IN_VAIN].flatMap((sql) => reader.all(sql))
+  return { missing, different: changed.length - missing + deleted.length + halves.length }
 }
 
 // Both read the rowids from FTS5's docsize table, because selecting them from search_index itself is far slower.
@@ -184,17 +189,17 @@ const ACTION_MARK = 'coalesce(own.mark, shared.mark)'
 /** `fingerprintOf` for actions, in SQL. */
 const ACTION_FINGERPRINT = fingerprintSql('actions')
 
-function changedIds(reader: Reader, kind: SearchKind): number[] {
-  return kind === 'action' ? changedActionIds(reader) : changedRowIds(reader, kind)
+/** A row whose index entry is outdated; one without an entry has no mark. */
+interface ChangedRow {
+  id: number
+  mark: string | null
 }
 
-function changedActionIds(reader: Reader): number[] {
-  return reader.column(
-    `SELECT id FROM ${MARKED_ACTIONS} WHERE ${ACTION_MARK} IS NOT ${ACTION_FINGERPRINT} ORDER BY id`,
-  )
-}
-
-function changedRowIds(reader: Reader, kind: SearchKind): number[] {
+function changedRows(reader: Reader, kind: SearchKind): ChangedRow[] {
+  if (kind === 'action')
+    return reader.all(
+      `SELECT id, ${ACTION_MARK} AS mark FROM ${MARKED_ACTIONS} WHERE ${ACTION_MARK} IS NOT ${ACTION_FINGERPRINT} ORDER BY id`,
+    )
   const indexed = new Map(
     reader
       .all<{ place: number; mark: string }>(
@@ -205,7 +210,7 @@ function changedRowIds(reader: Reader, kind: SearchKind): number[] {
   )
   return listRows(reader, kind)
     .filter((row) => indexed.get(row.place) !== fingerprintOf(row))
-    .map(({ id }) => id)
+    .map(({ id, place }) => ({ id, mark: indexed.get(place) ?? null }))
 }
 
 /** Of rows that are gone. */
