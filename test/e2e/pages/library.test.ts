@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { renameSync } from 'node:fs'
 import { eventually, hasBrowser, play, visit } from '../../support/browser/browser.ts'
+import { faultsIn } from '../../support/library/whole-library.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -27,6 +29,32 @@ describe.skipIf(!hasBrowser)('the library', () => {
     await page.getByRole('link', { name: 'Continue' }).click()
     await page.waitForURL(/\/adventures\/1#end$/)
     expect(faults).toEqual([])
+  })
+
+  test('says in sight that its file was moved, also at the end of a story, and saves a copy without scripts', async () => {
+    const server = await startServer()
+    const { body: story } = await server.post('/api/adventures', { title: 'Lantern Rock' })
+    for (let turn = 0; turn < 6; turn++) await playTurn(server, story.id, { type: 'do', text: 'wait' })
+    renameSync(server.path, `${server.path}.away`)
+    for (const width of [390, 1280]) {
+      const { page } = await visit(server.address, {
+        viewport: { width, height: 800 },
+        javaScriptEnabled: false,
+      })
+      for (const path of ['/', `/adventures/${story.id}#end`, '/settings']) {
+        await page.goto(path)
+        const box = await page.locator('.library-problem').boundingBox()
+        expect([path, width, box !== null && box.y > 40 && box.y + box.height < 400]).toEqual([
+          path,
+          width,
+          true,
+        ])
+      }
+      await page.getByRole('button', { name: 'Save what is open' }).click()
+      const copy = await page.locator('code').first().innerText()
+      expect(faultsIn(copy)).toEqual([])
+    }
+    renameSync(`${server.path}.away`, server.path)
   })
 
   test('leads to each branch of the last story, which opens at a press', async () => {
