@@ -181,20 +181,23 @@ describe('a service that is being stopped', () => {
     ['copied', (id) => ({ method: 'POST', path: `/api/adventures/${id}/copy`, body: {} }), PARTLY],
     ['deleted', (id) => ({ method: 'DELETE', path: `/api/adventures/${id}` }), PARTLY],
   ]
-  test.each(jobs)('leaves nothing for the doctor to find while a long story is %s', async (_, ask, isUnderWay) => {
-    const { path, service } = await begin()
-    const {
-      adventure_ids: [id],
-    } = await service.json('POST', LONG_STORY.path, LONG_STORY.body)
-    using db = new Database(path, { readonly: true })
-    const wanted = ask(id)
-    const asked = service.ask(wanted.method, wanted.path, wanted.body).catch(() => {})
-    while (db.query(isUnderWay).get() === null) await Bun.sleep(1)
-    expect(await service.end()).toBe(0)
-    db.close()
-    await asked
-    expect((await runDoctor(path, { version: '' })).findings).toEqual([])
-  })
+  test.each(jobs)(
+    'leaves nothing for the doctor to find while a long story is %s',
+    async (_, ask, isUnderWay) => {
+      const { path, service } = await begin()
+      const {
+        adventure_ids: [id],
+      } = await service.json('POST', LONG_STORY.path, LONG_STORY.body)
+      using db = new Database(path, { readonly: true })
+      const wanted = ask(id)
+      const asked = service.ask(wanted.method, wanted.path, wanted.body).catch(() => {})
+      while (db.query(isUnderWay).get() === null) await Bun.sleep(1)
+      expect(await service.end()).toBe(0)
+      db.close()
+      await asked
+      expect((await runDoctor(path, { version: '' })).findings).toEqual([])
+    },
+  )
 
   test('leaves neither a copy nor a journal if the library was being copied', async () => {
     const { path, service } = await begin()
