@@ -83,6 +83,7 @@ export function nextPrompt(
   const {
     notes: _notes,
     ahead: _ahead,
+    character: _character,
     timing: _timing,
     ...prompt
   } = buildPrompt(deps.library.reader, { adventureId, settings, ...given })

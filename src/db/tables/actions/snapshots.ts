@@ -27,7 +27,7 @@ interface SnapshotCall {
 }
 
 /** A prompt as it was sent. In rows of the earlier release, `parts` are the sections that it stored. */
-export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'ahead' | 'timing' | 'epoch'> {
+export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'ahead' | 'character' | 'timing' | 'epoch'> {
   epoch?: Omit<Prompt['epoch'], 'summary'>
   parts: (Pick<PromptPart, 'text'> & { role: string; label: string })[]
   settings: CallSettings
@@ -47,7 +47,15 @@ export function insertSnapshot(
   prompt: Prompt,
   call: SnapshotCall,
 ): Uint8Array {
-  const { parts, notes: _notes, ahead: _ahead, timing: _timing, epoch, ...about } = prompt
+  const {
+    parts,
+    notes: _notes,
+    ahead: _ahead,
+    character: _character,
+    timing: _timing,
+    epoch,
+    ...about
+  } = prompt
   const listed = parts.map(({ role, label, text }) => [role, label, upsertPromptPart(tx, action, text)])
   const { summary: _summary, ...storedEpoch } = epoch
   return zlib().deflateSync(JSON.stringify({ ...about, ...call, epoch: storedEpoch, parts: listed }))
