@@ -58,8 +58,8 @@ const named = (name: string) => {
 
 /** The narration, one text per paragraph. */
 const NARRATION = [...HOSTILE_TEXTS, ...FORGED_EVENTS].join('\n\n')
-/** A text without white space. */
-const solid = (text: string) => text.replace(/[\s\u0085]+/g, '')
+/** A text without white space, and without the control characters that are left out of replies. */
+const solid = (text: string) => text.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, '')
 
 const SCHEMA = {
   world: {

@@ -288,7 +288,7 @@ describe('66 a server cannot forge our events:', () => {
       'data: [DONE]\n\nAnd on.',
     ],
     ['text after the end', `${reply}data: [DONE]\n\n${says('Forged')}`, 'The lamp burns low.'],
-    ['NULs', says('Low\u0000lamp'), 'Low\u0000lamp'],
+    ['NULs', says('Low\u0000lamp'), 'Lowlamp'],
   ]
   for (const [what, stream, expected] of forged)
     test(`${what} are text or nothing`, async () => {

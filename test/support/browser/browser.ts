@@ -85,7 +85,7 @@ export async function beginStory(page: Page, scenario = 1): Promise<void> {
 
 /** The passages of the page, as a reader sees them. */
 export async function passages(page: Page): Promise<string[]> {
-  return (await page.locator('#story article .prose').allInnerTexts()).map((text) => text.trim())
+  return (await page.locator('#story article .prose').allTextContents()).map((text) => text.trim())
 }
 
 /** Waits until what is read from a page is the wanted value: right after an action it may still be the old one. */
