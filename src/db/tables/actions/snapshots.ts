@@ -27,7 +27,8 @@ interface SnapshotCall {
 }
 
 /** A prompt as it was sent. In rows of the earlier release, `parts` are the sections that it stored. */
-export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'ahead' | 'character' | 'timing' | 'epoch'> {
+export interface Snapshot
+  extends Omit<Prompt, 'parts' | 'notes' | 'ahead' | 'character' | 'timing' | 'epoch'> {
   epoch?: Omit<Prompt['epoch'], 'summary'>
   parts: (Pick<PromptPart, 'text'> & { role: string; label: string })[]
   settings: CallSettings
