@@ -207,16 +207,18 @@ export class ModelCall {
   }
 }
 
-/** A reply with the first words that it continues; without them where nothing follows. */
+/** A reply with the first words that it continues, which some servers repeat; without them where nothing follows. */
 async function* afterBeginning(parts: AsyncIterable<ReplyPart>, begun: string): AsyncGenerator<ReplyPart> {
-  let held = begun
+  let held: string | null = begun === '' ? null : ''
   for await (const part of parts) {
-    if (part.kind !== 'text' || held === '') yield part
-    else if (isBlank(part.text)) held += part.text
-    else {
-      yield { kind: 'text', text: held + part.text }
-      held = ''
+    if (part.kind !== 'text' || held === null) {
+      yield part
+      continue
     }
+    held += part.text
+    if (isBlank(held) || begun.startsWith(held)) continue
+    yield { kind: 'text', text: held.startsWith(begun) ? held : begun + held }
+    held = null
   }
 }
 

@@ -119,6 +119,8 @@ describe('the reply', () => {
   test.each<[string, Step, string]>([
     ['continues its first words', say(' looks up.'), 'Mara looks up.'],
     ['has them once, before the first text', say('  \n looks up.', { pieces: 6 }), 'Mara  \n looks up.'],
+    ['has them once where the server repeats them', say('Mara looks up.', { pieces: 7 }), 'Mara looks up.'],
+    ['has none where only they come back', say('Mara'), ''],
     ['has none where nothing follows', sayNothing(), ''],
     ['has none before blank text alone', say(' \n '), ''],
     ['has them after a thought', thinkThenSay('Hm.', ' looks up.'), 'Mara looks up.'],
