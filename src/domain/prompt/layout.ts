@@ -5,7 +5,7 @@ import { MIN_PASSAGE, promptBudget, replyTokens, TEMPLATE_TOKENS, tokensOfParts 
 import { compose, type OpenWindow, staticHash, toldPlot } from './compose.ts'
 import { CLIPPED } from './model-facts.ts'
 import type { TurnNote } from './notes.ts'
-import { OTHER_REQUEST } from './phrases.ts'
+import { otherRequest } from './phrases.ts'
 import type { DroppedPart, Prompt, PromptInput } from './prompt.ts'
 import { staticParts, summaryParts } from './static-parts.ts'
 import {
@@ -54,7 +54,7 @@ export function withExactCount(prompt: Prompt, total: number, settings: Settings
  */
 export function inOtherWords(prompt: Prompt): Prompt {
   const ask = <N extends TurnNote>(note: N): N =>
-    note.label === 'request' ? { ...note, text: OTHER_REQUEST } : note
+    note.label === 'request' ? { ...note, text: otherRequest(note.text) } : note
   const { parts, notes } = prompt
   return {
     ...prompt,

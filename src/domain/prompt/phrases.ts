@@ -19,14 +19,27 @@ export const AUTHORS_NOTE = "[Author's note: "
 /** Opens the player's note about the next passage. */
 export const STEERING = '[For this passage only: '
 
-/** Opens the last line of each message of the player. */
-export const REQUEST_OPENING = '[Tell what happens after this'
-
 /** The last line of each message of the player: what to write. It stays in the prompt, so it is short. */
-export const REQUEST = `${REQUEST_OPENING}: something new, and who reacts. Begin with the world or another person, not with the player's words, and stop before the player acts.]`
+export const REQUEST =
+  "[Tell what happens after this: something new, and who reacts. Begin with the world or another person, not with the player's words, and stop before the player acts.]"
 
-/** The last line of another attempt at a reply in which nothing is good. */
-export const OTHER_REQUEST = `${REQUEST_OPENING} in words that nobody has read yet: what the player sees and hears, who answers, and what is different now.]`
+/**
+ * The last line while replies are short, which takes turns with the next one: small models go on as before unless something in
+ * the prompt is new.
+ */
+export const LONG_REQUEST =
+  "[Answer the player with what the world does next: three to five sentences in which something new happens that nobody has told yet, and in which somebody or something reacts. Begin with what the world or another person does, never with “You say” and never with the player's words. Stop before the player would act.]"
+
+export const OTHER_REQUEST =
+  '[Tell in words that nobody has read yet what the player sees and hears now, who answers, and what is different.]'
+
+/** Another last line than the one that was sent. */
+export function otherRequest(sent: string | undefined): string {
+  return sent === LONG_REQUEST ? OTHER_REQUEST : LONG_REQUEST
+}
+
+/** How the last lines begin. */
+export const REQUEST_OPENINGS = [REQUEST, LONG_REQUEST, OTHER_REQUEST].map((text) => text.slice(0, 30))
 
 /** Stands above the plot essentials. */
 export const PLOT_HEADING = 'What is true in this story:'

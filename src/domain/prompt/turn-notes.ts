@@ -12,9 +12,10 @@ import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.t
 import { tokensOfParts } from './budget.ts'
 import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
 import { notesShownIn, type PromptPart, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
-import { AUTHORS_NOTE, EARLIER, FORMERLY, REQUEST, STEERING } from './phrases.ts'
+import { AUTHORS_NOTE, EARLIER, FORMERLY, otherRequest, REQUEST, STEERING } from './phrases.ts'
 import { characterFinder } from './present-characters.ts'
 import type { DroppedPart, Prompt, PromptInput, PromptWorld, RecalledMemory } from './prompt.ts'
+import { estimateTokens } from './tokens.ts'
 import { type StoryEntry, turnParts } from './window.ts'
 
 const LORE_SHARE = 0.4
@@ -55,7 +56,7 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   const shown = notesShownIn(window.filter(({ type }) => type === 'ai').map(({ notes }) => notes))
   const scanned = scannedText(window)
   const { hits, withheld } = hitsIn(scanned.all, { cards, matcher, moment: timing })
-  const fixed = fixedNotes(input, scanned, shown, shed)
+  const fixed = fixedNotes(input, window, scanned, shown, shed)
   const own = { before: [...fixed.ahead, ...fixed.before], after: fixed.after }
   const inputs = inputsHash(input, context, own, hits)
   const free = room - tokensOfParts(turnParts(lines, own))
@@ -118,6 +119,7 @@ interface FixedNotes extends Pick<TurnNotes, 'before' | 'after'> {
 
 function fixedNotes(
   input: PromptInput,
+  window: readonly StoryEntry[],
   scanned: ScannedText,
   shown: ShownNotes,
   shed: readonly DroppedPart[],
@@ -133,9 +135,18 @@ function fixedNotes(
     after: [
       ...steeringNotes(steering),
       ...(roll === '' ? [] : [note('roll', roll)]),
-      note('request', REQUEST),
+      note('request', requestAfter(window)),
     ],
   }
+}
+
+/** Estimated tokens of a short reply: some forty words. */
+const SHORT_REPLY = 55
+
+function requestAfter(window: readonly StoryEntry[]): string {
+  const newest = window.findLast(({ type }) => type === 'ai')
+  if (newest === undefined || estimateTokens(newest.text) >= SHORT_REPLY) return REQUEST
+  return otherRequest(newest.notes?.after.find(({ label }) => label === 'request')?.text)
 }
 
 /** The live values for the characters of a text. */

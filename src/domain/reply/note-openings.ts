@@ -10,7 +10,7 @@ import {
   FORMERLY,
   LORE,
   PLOT_HEADING,
-  REQUEST_OPENING,
+  REQUEST_OPENINGS,
   STEERING,
   SUMMARY_HEADING,
 } from '../prompt/phrases.ts'
@@ -35,9 +35,10 @@ const NOTE_OPENINGS: readonly string[] = [
   DICE_NOTE,
   STEERING,
   ...SUBJECTS.map((subject) => `[${subject}`),
-  REQUEST_OPENING,
-  // The note about state blocks, which older versions sent.
+  ...REQUEST_OPENINGS,
+  // The notes about state blocks, which older versions sent.
   '[Not accepted from your last block.',
+  '[Tell what happens after this,',
   // The name of the player's values in the paths, and whose turn it is.
   '[player:',
   "[player's turn",

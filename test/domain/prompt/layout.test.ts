@@ -3,7 +3,7 @@ import { type Adventure, UNTITLED_ADVENTURE } from '../../../src/domain/adventur
 import { StoryError } from '../../../src/domain/errors.ts'
 import { inOtherWords, layOutPrompt } from '../../../src/domain/prompt/layout.ts'
 import { UNKNOWN_MODEL } from '../../../src/domain/prompt/model-facts.ts'
-import { OTHER_REQUEST, REQUEST } from '../../../src/domain/prompt/phrases.ts'
+import { LONG_REQUEST, OTHER_REQUEST, REQUEST } from '../../../src/domain/prompt/phrases.ts'
 import { messagesOf, type PromptInput } from '../../../src/domain/prompt/prompt.ts'
 import { estimateTokens } from '../../../src/domain/prompt/tokens.ts'
 import type { Epoch, Story, StoryEntry } from '../../../src/domain/prompt/window.ts'
@@ -318,13 +318,35 @@ describe('notes', () => {
   const added = (laid: { notes: { before: { text: string }[] } }) =>
     laid.notes.before.map((note) => note.text)
 
+  const REPLY = 'The door opens, and somebody looks out. '
+  const reply = (text: string, asked = REQUEST): StoryEntry => {
+    const after = [{ label: 'request' as const, text: asked }]
+    const notes = { before: [], after, lore: [], memories: [], passages: [], inputs: '' }
+    return { id: 1, index: 1, type: 'ai', text, notes }
+  }
+  test.each<[what: string, told: StoryEntry[], request: string]>([
+    ['there is no reply yet', told(['start', 'Dusk.']), REQUEST],
+    ['the newest reply is long', [reply(REPLY), reply(REPLY.repeat(8))], REQUEST],
+    ['the newest reply is short', [reply(REPLY.repeat(8)), reply(REPLY)], LONG_REQUEST],
+    ['it was short again', [reply(REPLY), reply(REPLY, LONG_REQUEST)], OTHER_REQUEST],
+    ['it stays short', [reply(REPLY, LONG_REQUEST), reply(REPLY, OTHER_REQUEST)], LONG_REQUEST],
+    ['it is of an older version', [{ ...reply(REPLY), notes: null }], LONG_REQUEST],
+    ['only the player writes in short', [reply(REPLY.repeat(8)), ...told(['story', 'No.'])], REQUEST],
+  ])('ask for what comes next: %s', (_, before, request) => {
+    const actions = [...before, ...told(['do', '> You wait.'])].map((one, index) => ({ ...one, index }))
+    expect(prompt({ story: storyOf(actions) }).parts.at(-1)).toMatchObject({
+      label: 'request',
+      text: request,
+    })
+  })
+
   test('ask in other words for another attempt, and keep them', () => {
     const first = prompt({ story: storyOf(told(['start', 'Dusk.'], ['do', '> You wait.'])) })
     const again = inOtherWords(first)
     expect(first.parts.at(-1)).toEqual({ role: 'user', label: 'request', text: REQUEST })
     expect(again.parts.slice(0, -1)).toEqual(first.parts.slice(0, -1))
-    expect(again.parts.at(-1)?.text).toBe(OTHER_REQUEST)
-    expect(again.notes.after).toEqual([{ label: 'request', text: OTHER_REQUEST }])
+    expect(again.parts.at(-1)?.text).toBe(LONG_REQUEST)
+    expect(again.notes.after).toEqual([{ label: 'request', text: LONG_REQUEST }])
   })
 
   test.each<[what: string, entries: [type: string, name: string, keys: string][], character: string]>([
