@@ -235,8 +235,8 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'a reply of numbers alone is refused',
     file: 'src/app/turn/reply/generate-reply.ts',
-    find: 'if (isInvisible(collector.text)) throw emptyReply(collector)',
-    replace: 'if (isInvisible(collector.text) && collector.blocks.length === 0) throw emptyReply(collector)',
+    find: 'if (isInvisible(collector.text) || (second && collector.isWorthless)) throw emptyReply(collector)',
+    replace: 'if (second && collector.isWorthless) throw emptyReply(collector)',
   },
   {
     rule: 'a reply that the model cut is marked so',

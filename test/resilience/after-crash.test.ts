@@ -141,7 +141,7 @@ test('a library that was closed and then damaged by its disk is not written any 
   const changed = await ask(service, 'PATCH', '/api/adventures/1', { title: 'Lost' })
   expect([changed.status, (await changed.json()).code]).toEqual([503, 'library_damaged'])
   const html = await (await ask(service, 'GET', '/settings')).text()
-  expect(html).toMatch(/library-problem[\s\S]*href="\/storage"/)
+  expect(html).toMatch(/class="clash said"[\s\S]*href="\/storage"/)
   await service.stop()
   await expect(startAt(path)).rejects.toThrow('It is damaged; nothing was changed.')
 })

@@ -7,7 +7,7 @@ export function LibraryProblemNote(): Markup | null {
   const problem = libraryProblem()
   if (!problem) return null
   return (
-    <div class="library-problem" role="alert">
+    <div class="clash said" role="alert">
       <p>{problem.message}</p>
       {problem.code === 'library_moved' ? (
         <form method="post" action={storageUrl('save-open')}>

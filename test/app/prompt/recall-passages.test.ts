@@ -9,7 +9,7 @@ const server = await startServer()
 await server.send('PUT', '/api/settings', {
   endpoint_url: endpoint.url,
   model: 'teller',
-  context_token_budget: 2_000,
+  context_token_budget: 2_200,
   max_output_tokens: 100,
 })
 

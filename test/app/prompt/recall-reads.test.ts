@@ -34,7 +34,7 @@ test('what is no longer so is read once, however many memories and passages are 
 
 test('the end of the story is read once, and no more of it than recall looks at', async () => {
   const { prompt } = await reads(300)
-  const ends = prompt.statements.filter((sql) => /told_mark.+DESC LIMIT/s.test(sql))
+  const ends = prompt.statements.filter((sql) => /prompt_notes.+DESC LIMIT/s.test(sql))
   expect(ends).toHaveLength(1)
   expect(prompt.entries).toBeLessThanOrEqual(6)
 })
@@ -59,7 +59,7 @@ async function reads(count: number): Promise<{ ahead: Reads; prompt: Reads }> {
       read.statements.push(sql)
       const vectors = rows.filter((row) => Object(row).embedding_blob instanceof Uint8Array).length
       read.rows += rows.length
-      if (/told_mark.+DESC LIMIT/s.test(sql)) read.entries += rows.length
+      if (/prompt_notes.+DESC LIMIT/s.test(sql)) read.entries += rows.length
       read.bytes += JSON.stringify(rows).length
       read.vectors += vectors
       read.mostVectors = Math.max(read.mostVectors, vectors)
