@@ -135,7 +135,8 @@ export class IdleWork implements Idle {
   private start(): void {
     this.timer = undefined
     // The end of the turn wakes the work again.
-    if (this.deps().locks.isAnyTaken || this.deps().library.findProblem()) return
+    if (this.deps().locks.isAnyTaken) return
+    if (this.deps().library.findProblem()) return this.becomeIdle()
     this.deps().unsavedReplies.saveAll(this.deps().library)
     try {
       this.deps().library.checkpoint()
