@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('steering', () => {
     await page.fill('#words', 'a draft')
     await page.locator('#tools').getByRole('button', { name: 'Retry' }).click()
     await told(page, 'It rains.')
-    expect(lastSent()).toBe('> You wait.\n\n[For this passage only: Let it rain.]')
+    expect(lastSent()).toStartWith('> You wait.\n\n[For this passage only: Let it rain.]')
     await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#steering')?.value === '')
     await page.locator('#steer:not([open])').waitFor()
     expect(await page.inputValue('#words')).toBe('a draft')
