@@ -49,7 +49,7 @@ export async function proposeCards(deps: Deps, { adventureId, signal, report }: 
   if (!passages || !last || proposalsOf(reader, adventureId).length >= MAX_WAITING) return
   report(`Looking for story cards in passages ${passages[0]?.index} to ${last.index}`)
   const names = listCards(reader, { adventure_id: adventureId }).map(({ name }) => name)
-  const asked = questionAfterStory(reader, adventureId, settings, {
+  const asked = questionAfterStory(deps, adventureId, settings, {
     task: proposalTask(passages, names),
     max_output_tokens: ANSWER_TOKENS,
   })

@@ -235,7 +235,7 @@ function saveSummary(deps: Deps, { id, story_summary }: Adventure, due: DueSumma
 }
 
 function makeQuestion({ deps, adventure, settings }: MemoryWork, task: string, max_output_tokens: number) {
-  return questionAfterStory(deps.library.reader, adventure.id, settings, { task, max_output_tokens })
+  return questionAfterStory(deps, adventure.id, settings, { task, max_output_tokens })
 }
 
 /** Whether a failure makes the story pause. Counts down the pause. */

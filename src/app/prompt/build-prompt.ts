@@ -5,7 +5,7 @@ import { findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import { findToldEpoch } from '../../db/tables/actions/snapshots.ts'
 import { getVariants } from '../../db/tables/actions/variants.ts'
-import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
+import { findAnswers, getAdventure, getEpoch, getWorld, updateEpoch } from '../../db/tables/adventures.ts'
 import { findSteering } from '../../db/tables/drafts.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { listChangeNotes } from '../../db/tables/memory/memories.ts'
@@ -26,6 +26,7 @@ import { liveValueLines, liveValuesSection } from '../../domain/world/prompt/liv
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats, type WorldState } from '../../domain/world/state.ts'
+import type { Deps } from '../deps.ts'
 import { promptCards } from './prompt-cards.ts'
 import { newestTexts, recallFor } from './recall.ts'
 import { passagesFor } from './recall-passages.ts'
@@ -104,21 +105,19 @@ function stateBefore(reader: Reader, before: ActionPosition | null): WorldState 
   return before === null ? null : getVariants(reader, before.id).world_state_before
 }
 
-/** The next prompt, cut if it leaves less room than `needed` tokens for a question and its answer. Throws prompt_too_large. */
+/**
+ * The next prompt, with `reserve` estimated tokens left free. If the window has to be cut for that, the cut is stored: the
+ * next turn sends what its server has read. Throws prompt_too_large.
+ */
 export function promptWithRoom(
-  reader: Reader,
-  adventureId: number,
-  settings: Settings,
-  needed: number,
+  { library }: Pick<Deps, 'library'>,
+  request: Pick<PromptRequest, 'adventureId' | 'settings' | 'reserve'>,
 ): Prompt {
-  const next = buildPrompt(reader, { adventureId, settings })
-  const spare = next.tokens.budget - next.tokens.total
-  return spare >= needed ? next : buildPrompt(reader, { adventureId, settings, reserve: needed - spare })
-}
-
-/** The parts of the next prompt up to the newest reply. Throws prompt_too_large. */
-export function storyPrompt(reader: Reader, adventureId: number, settings: Settings): PromptPart[] {
-  return storyParts(buildPrompt(reader, { adventureId, settings }))
+  const { adventureId, settings } = request
+  const prompt = buildPrompt(library.reader, request)
+  if (prompt.epoch.reason === 'kept') return prompt
+  library.write((tx) => updateEpoch(tx, adventureId, prompt.epoch))
+  return buildPrompt(library.reader, { adventureId, settings })
 }
 
 /** The parts of a prompt up to the newest reply, or without one the static ones, which the turn after it shares. */

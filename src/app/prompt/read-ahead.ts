@@ -1,14 +1,13 @@
 import type { Reader } from '../../db/database.ts'
-import { updateEpoch } from '../../db/tables/adventures.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
-import { messagesOf, type Prompt } from '../../domain/prompt/prompt.ts'
+import { messagesOf } from '../../domain/prompt/prompt.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { serverOf } from '../../narrator/servers/servers.ts'
 import type { Deps } from '../deps.ts'
 import { canAsk, commonFields, knownEndpoint } from '../model/ask-model.ts'
 import { readInPieces } from '../model/read-in-pieces.ts'
-import { buildPrompt, storyParts } from './build-prompt.ts'
+import { promptWithRoom, storyParts } from './build-prompt.ts'
 
 /** Estimated tokens of the player's next line with its notes. */
 const NEXT_TURN = 512
@@ -29,20 +28,12 @@ export async function readAhead(
   const { reader } = deps.library
   const settings = getSettings(reader)
   if (!readsAhead(reader, settings)) return
-  const next = nextPrompt(deps, adventureId, settings)
+  const next = promptWithRoom(deps, { adventureId, settings, reserve: NEXT_TURN })
   const notes = next.ahead.map((note): PromptPart => ({ role: 'user', ...note }))
   const messages = messagesOf([...storyParts(next), ...notes, NEXT_LINE])
   const request = { ...commonFields(settings), temperature: 0, max_output_tokens: 1, messages }
   const endpoint = knownEndpoint(reader, settings)
   await readInPieces(deps, { adventureId, endpoint, request }, signal, TRIFLE)
-}
-
-/** The next prompt as far as it is known, after a cut if the next turn needs one. */
-function nextPrompt({ library }: Deps, adventureId: number, settings: Settings): Prompt {
-  const prompt = buildPrompt(library.reader, { adventureId, settings, reserve: NEXT_TURN })
-  if (prompt.epoch.reason === 'kept') return prompt
-  library.write((tx) => updateEpoch(tx, adventureId, prompt.epoch))
-  return buildPrompt(library.reader, { adventureId, settings })
 }
 
 /** Only where the server is known to keep what it has read. */

@@ -1,12 +1,11 @@
 import type { Reader } from '../../db/database.ts'
-import { findAnswers, updateEpoch } from '../../db/tables/adventures.ts'
+import { findAnswers } from '../../db/tables/adventures.ts'
 import { findFacts, upsertFacts } from '../../db/tables/endpoint-facts.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { isPlayerLine } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint, Message, ModelRequest } from '../../domain/model/model-request.ts'
 import { filledState } from '../../domain/prompt/filled-texts.ts'
-import { messagesOf } from '../../domain/prompt/prompt.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import { isPractice, type Settings } from '../../domain/settings.ts'
 import { PathResolver } from '../../domain/world/block/path-resolver.ts'
@@ -23,9 +22,9 @@ import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import { serverOf } from '../../narrator/servers/servers.ts'
 import type { Deps } from '../deps.ts'
+import { questionAfterStory } from '../memory/question-after-story.ts'
 import { commonFields, endpointOf, WITHOUT_THINKING } from '../model/ask-model.ts'
 import { callModel } from '../model/call-model.ts'
-import { promptWithRoom, storyParts } from '../prompt/build-prompt.ts'
 import { toldStory } from '../prompt/told-story.ts'
 import type { EarlyEnd } from '../runtime/recordings.ts'
 import { StatusReporter } from '../turn/reply/status-reporter.ts'
@@ -115,7 +114,12 @@ function questionAbout(
   const values = liveValueLines(rules, filledState(state, schema, answers), everybody)
   const messages =
     serverOf(server).keepsPrefix && !action.hidden
-      ? afterStory(deps, adventure_id, settings, { task, max_output_tokens })
+      ? questionAfterStory(
+          deps,
+          adventure_id,
+          { ...settings, summary_model: '' },
+          { task, max_output_tokens },
+        ).messages
       : alone(reader, passage, { guide: guideOf(rules), values: liveValuesSection(values), task })
   const takesSchema = findFacts(reader, endpoint.url, settings.model).enforces !== false
   // Samplers that suppress the likeliest tokens would spoil an answer that has to be exact.
@@ -130,22 +134,6 @@ function questionAbout(
     ...(takesSchema ? { schema: recorderSchema(stats, quotableSentences(text)) } : {}),
   }
   return { endpoint, settings, passage, request, paths: new PathResolver(readRules(schema)) }
-}
-
-/**
- * The question behind the story, which the server still has in its cache. If the window had to be cut for it, the next turn
- * has the same window.
- */
-function afterStory(
-  { library }: Deps,
-  adventureId: number,
-  settings: Settings,
-  { task, max_output_tokens }: { task: string; max_output_tokens: number },
-): Message[] {
-  const needed = estimateTokens(task) + max_output_tokens
-  const prompt = promptWithRoom(library.reader, adventureId, settings, needed)
-  if (prompt.epoch.reason !== 'kept') library.write((tx) => updateEpoch(tx, adventureId, prompt.epoch))
-  return messagesOf([...storyParts(prompt), { role: 'user', text: task }])
 }
 
 /** The question behind the guide, the values and the newest two passages. */

@@ -51,7 +51,7 @@ async function ask(deps: Deps, adventureId: number, signal: AbortSignal): Promis
   const { reader } = deps.library
   // A separate model for summaries does not get the story.
   const settings = { ...getSettings(reader), summary_model: '' }
-  const asked = questionAfterStory(reader, adventureId, settings, {
+  const asked = questionAfterStory(deps, adventureId, settings, {
     task: suggestionTask(newestLines(reader, adventureId), liveStats(reader, adventureId)),
     max_output_tokens: ANSWER_TOKENS,
   })

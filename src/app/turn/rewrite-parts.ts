@@ -6,6 +6,7 @@ import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import type { Action } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { type RewrittenPart, rewriteTask, rewrittenWords, withParts } from '../../domain/model/rewrite.ts'
+import { replyTokens } from '../../domain/prompt/budget.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import type { Span } from '../../domain/text/sentence-spans.ts'
 import { rewrittenVariant } from '../../domain/variant.ts'
@@ -120,15 +121,14 @@ async function askForPart(turn: Turn, part: RewrittenPart, how: string): Promise
 /** The question after the prompt of the story, which the server still has in its cache. */
 function askedRequest(turn: Turn, task: string, { part }: RewrittenPart) {
   const { deps, adventureId, settings } = turn
-  const { reader } = deps.library
-  const needed = estimateTokens(task) + answerTokens(part)
-  const fitting = promptWithRoom(reader, adventureId, settings, needed)
-  const parts = storyParts(fitting)
+  const reserve = Math.max(0, estimateTokens(task) + answerTokens(part) - replyTokens(settings))
+  const next = promptWithRoom(deps, { adventureId, settings, reserve })
+  const parts = storyParts(next)
   const request = makeRequest(settings, {
-    ...fitting,
+    ...next,
     parts: [...parts, { role: 'user', label: 'history', text: task }],
   })
-  return { prompt: { ...fitting, parts }, request: { ...request, max_output_tokens: answerTokens(part) } }
+  return { prompt: { ...next, parts }, request: { ...request, max_output_tokens: answerTokens(part) } }
 }
 
 /** Room for new words that are twice as long, and for a few sentences in place of a few words. */
