@@ -11,6 +11,7 @@ import { pageStreamed } from './pages.ts'
 import { prefixReuse } from './prefix.ts'
 import { recallTable } from './recall.ts'
 import { searchTimes } from './search.ts'
+import { slowMachine } from './slow.ts'
 import { stalls } from './stalls.ts'
 import { startTable } from './start.ts'
 import { storyTable } from './stories.ts'
@@ -49,6 +50,7 @@ const OTHERS: Record<string, Bench> = {
   // A file of English prose, as plain text.
   typography: typographyTable,
   limits,
+  slow: slowMachine,
 }
 
 const [, , name, ...args] = process.argv
