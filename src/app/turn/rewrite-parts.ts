@@ -3,26 +3,34 @@ import { invalidateFrom } from '../../db/stories/invalidate.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { updateLiveVariant } from '../../db/tables/actions/write.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
+import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import type { Action } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
-import { type RewrittenPart, rewriteTask, rewrittenWords, withParts } from '../../domain/model/rewrite.ts'
-import { replyTokens } from '../../domain/prompt/budget.ts'
+import type { ModelRequest } from '../../domain/model/model-request.ts'
+import {
+  REWRITE_SCHEMA,
+  type RewrittenPart,
+  rewriteTasks,
+  rewrittenWords,
+  withParts,
+} from '../../domain/model/rewrite.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import type { Span } from '../../domain/text/sentence-spans.ts'
 import { rewrittenVariant } from '../../domain/variant.ts'
 import { hashOf } from '../../lib/hash.ts'
-import { isBlank, isInvisible } from '../../lib/text.ts'
+import { isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
-import { promptWithRoom, storyParts } from '../prompt/build-prompt.ts'
+import { questionAfterStory } from '../memory/question-after-story.ts'
+import { commonFields, WITHOUT_THINKING } from '../model/ask-model.ts'
+import { callModel } from '../model/call-model.ts'
 import { waitForRecording } from '../recording/record-passage.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import { doneEvent } from './end-events.ts'
-import { makeRequest, newCollector, receiveReply } from './reply/generate-reply.ts'
 import { writeWhenFree } from './reply/save-reply.ts'
+import { StatusReporter } from './reply/status-reporter.ts'
 import { type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn, type Turn } from './turn.ts'
 import type { TurnEvents } from './turn-events.ts'
-import { emptyReply } from './turn-failures.ts'
 import { allVariants, implicitVariant, liveFrom } from './variants.ts'
 
 /** Parts of the newest narration, and how they are to be rewritten. */
@@ -84,7 +92,7 @@ function stopped(): StoryError {
   return new StoryError('disconnected', 'Rewriting was stopped. The passage has not changed.')
 }
 
-/** Asks for one part after the other, and shows the passage as it grows. */
+/** Asks for one part after the other, and shows each with the text before it once it is whole. */
 async function rewrittenText(turn: Turn, text: string, { spans, how }: Rewrite): Promise<string> {
   const { deps, events, endpoint, signal } = turn
   using _ = await deps.calls.enter(endpoint.url, signal)
@@ -95,40 +103,56 @@ async function rewrittenText(turn: Turn, text: string, { spans, how }: Rewrite):
     show(text.slice(shown, span.start))
     const soFar = withParts(text.slice(0, span.start), done)
     const part = { before: soFar, part: text.slice(span.start, span.end), after: text.slice(span.end) }
-    done.push({ span, words: await askForPart(turn, part, how) })
+    const words = await askForPart(turn, part, how)
+    done.push({ span, words })
+    show(words)
     shown = span.end
   }
   show(text.slice(shown))
   return withParts(text, done)
 }
 
-/** Asks for new words in place of a part. Throws empty_reply for an answer without any new ones, and the errors of the endpoint. */
+/** New words in place of a part, from the first or a second request. Throws empty_reply, and the errors of the endpoint. */
 async function askForPart(turn: Turn, part: RewrittenPart, how: string): Promise<string> {
-  const task = rewriteTask(part, how)
-  const { prompt, request } = askedRequest(turn, task, part)
-  // It may repeat the passage, but not itself.
-  const collector = newCollector(turn, prompt, [])
-  await receiveReply(turn, request, collector)
-  const words = rewrittenWords(collector.text.toWellFormed(), part, collector.cut !== null)
-  if (words !== '' && words !== part.part) return words
-  if (isInvisible(collector.text) || collector.cut === 'length') throw emptyReply(collector)
+  for (const task of rewriteTasks(part, how)) {
+    const { text, isCut } = await answerTo(turn, requestFor(turn, task, part))
+    const words = rewrittenWords(text.toWellFormed(), part, isCut)
+    if (words !== '' && words !== part.part) return words
+  }
   throw new StoryError(
     'empty_reply',
     'The model did not change this part. Describe the change in other words, or choose more text.',
   )
 }
 
-/** The question after the prompt of the story, which the server still has in its cache. */
-function askedRequest(turn: Turn, task: string, { part }: RewrittenPart) {
-  const { deps, adventureId, settings } = turn
-  const reserve = Math.max(0, estimateTokens(task) + answerTokens(part) - replyTokens(settings))
-  const next = promptWithRoom(deps, { adventureId, settings, reserve })
-  const parts = storyParts(next)
-  const request = makeRequest(settings, {
-    ...next,
-    parts: [...parts, { role: 'user', label: 'history', text: task }],
-  })
-  return { prompt: { ...next, parts }, request: { ...request, max_output_tokens: answerTokens(part) } }
+/** The request after the prompt of the story, which the server still has in its cache. */
+function requestFor({ deps, adventureId, settings, endpoint }: Turn, task: string, { part }: RewrittenPart) {
+  const max_output_tokens = answerTokens(part)
+  const story = { ...settings, summary_model: '' }
+  const question = questionAfterStory(deps, adventureId, story, { task, max_output_tokens })
+  const { enforces } = findFacts(deps.library.reader, endpoint.url, question.model)
+  const schema = enforces === false ? {} : { schema: REWRITE_SCHEMA }
+  return {
+    ...commonFields(settings),
+    temperature: settings.temperature,
+    ...question,
+    ...WITHOUT_THINKING,
+    ...schema,
+  }
+}
+
+async function answerTo({ deps, adventureId, endpoint, events, signal }: Turn, request: ModelRequest) {
+  using status = new StatusReporter(endpoint.read_timeout_seconds, events, deps.now)
+  const answer = { text: '', isCut: false }
+  for await (const part of callModel(deps, { adventureId, endpoint, request }, signal)) {
+    if (part.kind === 'phase') status.report(part.phase, part)
+    if (part.kind === 'thinking' || part.kind === 'text')
+      status.report(part.kind === 'text' ? 'writing' : 'thinking')
+    if (part.kind === 'text') answer.text += part.text
+    if (part.kind === 'recast') answer.text = ''
+    if (part.kind === 'end') answer.isCut = part.cut !== null
+  }
+  return answer
 }
 
 /** Room for new words that are twice as long, and for a few sentences in place of a few words. */

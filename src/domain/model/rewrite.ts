@@ -1,5 +1,8 @@
+import { foldQuote } from '../../lib/fold-text.ts'
+import { parseJson } from '../../lib/json.ts'
+import { isObject } from '../../lib/objects.ts'
 import { ASIDE } from '../memory.ts'
-import { type Span, sentenceTexts, wholeSentences } from '../text/sentence-spans.ts'
+import { type Span, sentenceSpans, sentenceTexts, wholeSentences } from '../text/sentence-spans.ts'
 
 /** A part of a passage to rewrite, with the text around it, which stays. */
 export interface RewrittenPart {
@@ -11,32 +14,38 @@ export interface RewrittenPart {
 /** Opens the request for new words. */
 export const REWRITE_TASK = `${ASIDE} rewrite a part of the passage above.`
 
-const PART = 'The part is:\n\n'
-const HOW = '\n\nHow it is to be rewritten: '
+const PART = 'The part:\n\n'
+const CHANGE = '\n\nThe change: '
 
-/** The request for new words in place of a part of the newest passage. `how` is what the player wants. */
-export function rewriteTask({ before, part, after }: RewrittenPart, how: string): string {
-  const around = [
-    ...sentenceTexts(before)
-      .slice(-1)
-      .map((sentence) => `Before it stands, and stays: “${sentence}”`),
-    ...sentenceTexts(after)
-      .slice(0, 1)
-      .map((sentence) => `After it stands, and stays: “${sentence}”`),
+/** Form of the answer, so that it has no comment and no neighbour of the part. */
+export const REWRITE_SCHEMA = {
+  type: 'object',
+  properties: { text: { type: 'string' } },
+  required: ['text'],
+  additionalProperties: false,
+}
+
+/** Requests for new words in place of a part of the newest passage, the second for a model that did not answer the first. */
+export function rewriteTasks({ before, part, after }: RewrittenPart, change: string): [string, string] {
+  const request = `${REWRITE_TASK} ${PART}${part}${CHANGE}${change}`
+  const form = 'Answer with JSON alone: {"text": ""}]'
+  const neighbours = [...sentenceTexts(before).slice(-1), ...sentenceTexts(after).slice(0, 1)]
+  const stays = neighbours.map((sentence) => `“${sentence}”`).join(' and ')
+  return [
+    `${request}\n\nWrite the part anew with this change, in the same language, tense and person. ${form}`,
+    `${request}\n\nOther words than those of the part are wanted, and they must show the change.${stays && ` Do not repeat ${stays}.`} ${form}`,
   ]
-  const context = around.length === 0 ? '' : `\n\n${around.join('\n')}`
-  return `${REWRITE_TASK} ${PART}${part}${HOW}${how}${context}\n\nWrite only what is to stand in place of the part, in the language, tense and person of the passage. Repeat nothing of what stays. Write no heading, no block and no comment.]`
 }
 
 /** The part in a request; '' if the text is not such a request. */
 export function partIn(task: string): string {
-  return task.split(PART)[1]?.split(HOW)[0] ?? ''
+  return task.split(PART)[1]?.split(CHANGE)[0] ?? ''
 }
 
 /**
- * The new text in an answer, without what models add: the text before and after the part, and quotation marks around
- * everything. Of an answer that was cut off or has no end, only the whole sentences, and only those of the first line if
- * the part is one line. '' if there is none.
+ * The new text in an answer, without what models add: sentences that stand before and after the part, and quotation marks
+ * around everything. Of an answer that was cut off or has no end, only the whole sentences, and only those of the first line
+ * if the part is one line. '' if there is none.
  */
 export function rewrittenWords(
   answer: string,
@@ -44,12 +53,32 @@ export function rewrittenWords(
   isCut: boolean,
 ): string {
   const isLine = !part.includes('\n')
-  const text = answer.trim()
+  const text = answerText(answer).trim()
   const whole = isCut ? wholeSentences(isLine ? (text.split('\n')[0] ?? '') : text) : text
   const quoted = /^["“«]([^"“”«»]*)["”»]$/.exec(whole)?.[1]
   const bare = quoted !== undefined && !/^["“«]/.test(part) ? quoted.trim() : whole
-  const opened = startAfter(bare, sentenceTexts(before).at(-1))
-  return endBefore(opened, sentenceTexts(after)[0]).trim()
+  return withoutNeighbours(bare, sentenceTexts(before), sentenceTexts(after))
+}
+
+function answerText(answer: string): string {
+  const json = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  return isObject(json) && typeof json.text === 'string' ? json.text : answer
+}
+
+/** Shorter sentences may repeat by chance. */
+const MIN_REPEATED = 20
+
+/** The text after the last sentence that precedes the part, and before the first one that follows it. */
+function withoutNeighbours(text: string, before: readonly string[], after: readonly string[]): string {
+  const isRepeated = (others: readonly string[]) => {
+    const known = new Set(others.filter((other) => other.length >= MIN_REPEATED).map(foldQuote))
+    return ({ start, end }: Span) => known.has(foldQuote(text.slice(start, end)))
+  }
+  const sentences = sentenceSpans(text)
+  const rest = sentences.slice(sentences.findLastIndex(isRepeated(before)) + 1)
+  const next = rest.findIndex(isRepeated(after))
+  const own = next < 0 ? rest : rest.slice(0, next)
+  return text.slice(own[0]?.start ?? 0, own.at(-1)?.end ?? 0)
 }
 
 /** The positions of some parts of a text; null if one of them does not occur exactly once, or lies within another. */
@@ -76,17 +105,4 @@ export function withParts(text: string, parts: readonly { span: Span; words: str
     at = span.end
   }
   return made + text.slice(at)
-}
-
-/** Shorter sentences may repeat by chance. */
-const MIN_REPEATED = 20
-
-function startAfter(text: string, sentence = ''): string {
-  const found = sentence.length < MIN_REPEATED ? -1 : text.indexOf(sentence)
-  return found < 0 ? text : text.slice(found + sentence.length)
-}
-
-function endBefore(text: string, sentence = ''): string {
-  const found = sentence.length < MIN_REPEATED ? -1 : text.indexOf(sentence)
-  return found < 0 ? text : text.slice(0, found)
 }

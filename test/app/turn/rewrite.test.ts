@@ -99,6 +99,14 @@ describe('a passage that is rewritten in part', () => {
     expect(reply).toStartWith('You wait.  Snow falls.')
   })
 
+  test('is asked for a second time where the first answer has no new words', async () => {
+    const id = await begin()
+    endpoint.next(say('The rain *falls*.'), say('{"text": "Snow falls."}'))
+    await rewrite(id, ['The rain *falls*.'])
+    expect((await newest(id)).text).toContain('You wait.  Snow falls.')
+    expect(endpoint.requests.at(-2)?.body?.messages?.at(-1)?.content).not.toBe(lastSent())
+  })
+
   test('is played on from either version', async () => {
     const id = await begin()
     endpoint.next(say('Snow falls.'))
@@ -133,12 +141,7 @@ describe('nothing changes', () => {
       const door = gate()
       endpoint.next(sayAround('Snow', door, ' falls.'))
       const turn = await begun(id, part)
-      // It may come in pieces.
-      let streamed = ''
-      await turn.until((event) => {
-        if (event.type === 'chunk') streamed += event.text
-        return streamed.includes('Snow')
-      })
+      await turn.until((event) => event.type === 'status' && event.phase === 'writing')
       if (end === 'stop') {
         await server.post(path(id, '/stop'))
         expect((await turn.rest()).at(-1)).toMatchObject({
@@ -158,7 +161,7 @@ describe('nothing changes', () => {
     const door = gate()
     endpoint.next(sayAround('Snow', door, ' falls.'))
     const turn = await begun(id, part)
-    await turn.until(({ type }) => type === 'chunk')
+    await turn.until((event) => event.type === 'status' && event.phase === 'writing')
     expect((await begun(id, part)).status).toBe(409)
     door.open()
     expect((await turn.rest()).at(-1)).toMatchObject({ type: 'done' })
@@ -191,18 +194,23 @@ describe('nothing changes', () => {
 
   const failures: [name: string, step: Parameters<typeof endpoint.next>, code: string, says?: string][] = [
     ['when the model fails', [status(500)], 'provider_error'],
-    ['when the model says nothing', [sayNothing()], 'empty_reply'],
+    ['when the model says nothing twice', [sayNothing(), sayNothing()], 'empty_reply'],
     ['when the answer breaks off', [breakOff('Snow fa')], 'provider_error'],
     [
-      'when it reaches its length limit in the first sentence',
-      [say('Snow fa', { finish: 'length' })],
+      'when it reaches its length limit in the first sentence twice',
+      [say('Snow fa', { finish: 'length' }), say('Snow f', { finish: 'length' })],
       'empty_reply',
     ],
     ['when only the second part fails', [say('Snow falls.'), status(500)], 'provider_error'],
-    ['when the part comes back as it was', [say('The rain *falls*.')], 'empty_reply', 'did not change'],
+    [
+      'when the part comes back as it was',
+      [say('The rain *falls*.'), say('{"text": "The rain *falls*."}')],
+      'empty_reply',
+      'did not change',
+    ],
     [
       'when only what stays is repeated',
-      [say('You wait at the gate of the tower.  ')],
+      [say('You wait at the gate of the tower.  '), say('“Locked,” says Brisa, and means it.')],
       'empty_reply',
       'did not change',
     ],

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {
   findParts,
   partIn,
-  rewriteTask,
+  rewriteTasks,
   rewrittenWords,
   withParts,
 } from '../../../src/domain/model/rewrite.ts'
@@ -14,21 +14,22 @@ const PART = {
   after: 'Behind you, somebody coughs quietly. You turn.',
 }
 
-describe('the request for new words', () => {
-  test('has the part, what is wanted, and the sentences beside it', () => {
-    const task = rewriteTask(PART, 'It stands open.')
-    expect(task).toContain(
-      'The part is:\n\nThe door is locked.\n\nHow it is to be rewritten: It stands open.',
-    )
-    expect(task).toContain('“A lamp burns on the long table.”\nAfter')
-    expect(task).toContain('“Behind you, somebody coughs quietly.”')
-    expect(task).not.toContain('The hall is cold.')
-    expect(task).not.toContain('You turn.')
-    expect(partIn(task)).toBe(PART.part)
+describe('the requests for new words', () => {
+  const [first, second] = rewriteTasks(PART, 'It stands open.')
+
+  test('have the part and the change; only the second has the sentences beside it', () => {
+    for (const task of [first, second]) {
+      expect(task).toContain('The door is locked.\n\nThe change: It stands open.')
+      expect(partIn(task)).toBe(PART.part)
+    }
+    expect(first).not.toContain('A lamp burns on the long table.')
+    expect(second).toContain('A lamp burns on the long table.')
+    expect(second).toContain('Behind you, somebody coughs quietly.')
+    expect(second).not.toContain('The hall is cold.')
   })
 
-  test('of a whole passage names nothing beside it', () => {
-    expect(rewriteTask({ before: '', part: 'All.', after: ' \n' }, 'Shorter.')).not.toContain('and stays: “')
+  test('of a whole passage name nothing beside it', () => {
+    expect(rewriteTasks({ before: '', part: 'All.', after: ' \n' }, 'Shorter.').join()).not.toContain('“')
   })
 })
 
@@ -50,6 +51,14 @@ describe('new words are taken from an answer', () => {
       `${PART.before} The door stands open.\n\n${PART.after}`,
       'The door stands open.',
     ],
+    [
+      'without a sentence before it in other quotes and spaces',
+      'a lamp  burns on the long table. It is open.',
+      'It is open.',
+    ],
+    ['out of JSON', '{"text": "The door stands open."}', 'The door stands open.'],
+    ['out of JSON in a fence', '```json\n{"text": "The door\\nstands open."}\n```', 'The door\nstands open.'],
+    ['without a neighbour in JSON', '{"text": "A lamp burns on the long table. It is open."}', 'It is open.'],
     ['without quotation marks around them', '“The door stands open.”', 'The door stands open.'],
     [
       'with the quotation marks of speech',
