@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { rollNote } from '../../src/domain/checks/roll-words.ts'
 import type { Message } from '../../src/domain/model/model-request.ts'
-import { rewriteTask } from '../../src/domain/model/rewrite.ts'
+import { rewriteTasks } from '../../src/domain/model/rewrite.ts'
 import { parseSuggestions, suggestionTask } from '../../src/domain/model/suggestions.ts'
 import { AUTHORS_NOTE, BEGIN_REQUEST, CONTINUE_REQUEST, LORE } from '../../src/domain/prompt/phrases.ts'
 import type { StarterScenario } from '../../src/domain/scenario.ts'
@@ -274,7 +274,7 @@ describe('a thousand random lines', () => {
 })
 
 test('a part is rewritten in as many sentences, all of them new', () => {
-  const task = rewriteTask({ before: '', part: 'You wait. It rains! Who is it?', after: '' }, 'shorter')
+  const [task] = rewriteTasks({ before: '', part: 'You wait. It rains! Who is it?', after: '' }, 'shorter')
   const rewritten = practiceReply(after(task), 3)
   expect(sentenceTexts(rewritten)).toHaveLength(3)
   const again: Message[] = [...after('> You wait.', rewritten), { role: 'user', text: task }]

@@ -102,7 +102,7 @@ function askedAgain(
 }
 
 /** The request for what follows some messages, with the settings of the story. */
-export function makeRequest(settings: Settings, prompt: Prompt): ModelRequest {
+function makeRequest(settings: Settings, prompt: Prompt): ModelRequest {
   return {
     ...commonFields(settings),
     ...(isPractice(settings) ? { api_mode: 'chat' } : {}),
@@ -140,7 +140,7 @@ function keepFirst({ stopped }: Turn, first: ReplyCollector, error: unknown): nu
 }
 
 /** A collector for what follows a prompt. `earlier` are the passages that it must not repeat; itself it must not repeat either. */
-export function newCollector(turn: Turn, prompt: Prompt, earlier: readonly string[]): ReplyCollector {
+function newCollector(turn: Turn, prompt: Prompt, earlier: readonly string[]): ReplyCollector {
   const { settings, events } = turn
   const rules = findRules(turn)
   const names = rules?.npcs.map(({ name }) => name) ?? []
@@ -153,7 +153,7 @@ export function newCollector(turn: Turn, prompt: Prompt, earlier: readonly strin
 }
 
 /** Receives a reply to its end. Throws when it breaks off, as `Narrator.generate`. */
-export async function receiveReply(
+async function receiveReply(
   turn: Turn,
   request: ModelRequest,
   collector: ReplyCollector,
