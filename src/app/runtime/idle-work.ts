@@ -136,7 +136,10 @@ export class IdleWork implements Idle {
     this.timer = undefined
     // The end of the turn wakes the work again.
     if (this.deps().locks.isAnyTaken) return
-    if (this.deps().library.findProblem()) return this.becomeIdle()
+    if (this.deps().library.findProblem()) {
+      this.becomeIdle()
+      return
+    }
     this.deps().unsavedReplies.saveAll(this.deps().library)
     try {
       this.deps().library.checkpoint()

@@ -153,11 +153,7 @@ function newCollector(turn: Turn, prompt: Prompt, earlier: readonly string[]): R
 }
 
 /** Receives a reply to its end. Throws when it breaks off, as `Narrator.generate`. */
-async function receiveReply(
-  turn: Turn,
-  request: ModelRequest,
-  collector: ReplyCollector,
-): Promise<void> {
+async function receiveReply(turn: Turn, request: ModelRequest, collector: ReplyCollector): Promise<void> {
   const { deps, adventureId, endpoint, events, signal } = turn
   const { timings } = collector
   const started = deps.now().getTime()
