@@ -182,7 +182,9 @@ describe('a server-specific setting', () => {
     endpoint.pages.set('/props', LLAMA)
     await put({ model: 'seen' })
     await turn()
-    expect(endpoint.requests.at(-1)?.body).toMatchObject({
+    // What is read ahead comes after the turn.
+    const told = endpoint.requests.findLast(({ body }) => body?.max_tokens !== 1)
+    expect(told?.body).toMatchObject({
       min_p: 0.05,
       dry_multiplier: 0.8,
       stop: ['\n> You', '\n> "'],
