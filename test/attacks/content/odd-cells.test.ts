@@ -233,6 +233,8 @@ const writing = await learned(
         const before = version()
         const response = await ask(route)
         const wrong = internalError(response.status, await response.text())
+        // What a turn has begun to record is written after its response.
+        await server.deps.recordings.allEnded()
         const wrote = version() !== before
         if (wrote) putBack()
         return wrote && (wrong !== '' || response.status >= 400) ? `${response.status}, and wrote` : wrong
