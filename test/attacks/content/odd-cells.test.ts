@@ -223,10 +223,12 @@ describe('an odd value in', () => {
     })
 })
 
-// Looking for servers asks every port of this machine.
+// Looking for servers asks every port of this machine. A window that was cut for suggestions stays cut if the model fails.
 const writing = await learned(
   routes
-    .filter((route) => !isReading(route) && route.method !== 'HEAD' && !/detect/.test(route.route))
+    .filter(
+      (route) => !isReading(route) && route.method !== 'HEAD' && !/detect|suggestions/.test(route.route),
+    )
     .map((route) => ({
       name: `${route.method} ${route.path}`,
       run: async () => {
