@@ -32,8 +32,11 @@ interface RecordedReply extends Reply {
 /** The prose before a connection breaks. */
 const PARTIAL_PROSE = 'Half a passage'
 
+/** The end of a line, by which a quote in it is decided. */
+const LINE_END = '\n'
+
 /** The prose after a wait. */
-const MORE = ' And on.'
+const MORE = 'And on.'
 
 /** The new text of a rewritten part. */
 const NEW_WORDS = 'It is another day.'
@@ -154,7 +157,7 @@ export class StoryTurns extends ComparedStory {
     const asked = Promise.withResolvers<void>()
     const step: Step = (exchange) => {
       asked.resolve()
-      return isEarly ? silent(exchange) : sayAround(reply.raw, gate(), '', { pieces: 1 })(exchange)
+      return isEarly ? silent(exchange) : sayAround(reply.raw + LINE_END, gate(), '', { pieces: 1 })(exchange)
     }
     this.narrate(recorded(step, reply.answer.step))
     const turn = retries ? await this.startRetry() : await this.startPlay(this.line(operation))
@@ -216,8 +219,9 @@ export class StoryTurns extends ComparedStory {
   async busy(operation: Operation): Promise<void> {
     const reply = this.reply({ ...operation, manner: { ...operation.manner, style: 0 } })
     const { opened, open } = gate()
-    this.narrate(recorded(sayAround(reply.raw, { opened, open }, MORE, { pieces: 1 }), reply.answer.step))
-    reply.narration.text = reply.narration.whole = unmarked(reply.raw.trimStart() + MORE)
+    const first = reply.raw + LINE_END
+    this.narrate(recorded(sayAround(first, { opened, open }, MORE, { pieces: 1 }), reply.answer.step))
+    reply.narration.text = reply.narration.whole = unmarked(first.trimStart() + MORE)
     const line = this.line(operation)
     this.log.push(`The player: ${JSON.stringify(line)}, and tries everything else while the reply streams.`)
     const turn = await this.startPlay(line)
