@@ -43,7 +43,8 @@ export function reply({ prose, style }: Manner, schema: Fields): Reply {
   const passage = PROSE[prose % PROSE.length] ?? ''
   const { block = '', after = '', cut = null } = STYLES[style] ?? {}
   const raw = [passage, block, after].filter((part) => part !== '').join('\n\n')
-  const shown = block === '' || !counts(schema) ? raw : [passage.trimStart(), after].filter(Boolean).join('\n\n')
+  const shown =
+    block === '' || !counts(schema) ? raw : [passage.trimStart(), after].filter(Boolean).join('\n\n')
   return {
     raw,
     narration: { text: unmarked(shown.trim()), whole: unmarked(raw.trim()), thinking: null, cut },
