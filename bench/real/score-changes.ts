@@ -35,7 +35,7 @@ export async function askChanges(
       if (!body) continue
       const { choices, usage } = await ask(address, { ...body, stream: false, seed: at + 1 })
       const answer = choices[0]?.message.content ?? ''
-      const changes = changesIn(inline ? (answer.split('```')[0] ?? '') : answer)
+      const changes = changesIn(inline ? blockIn(answer) : answer)
       const { prompt_tokens: promptTokens, completion_tokens: answerTokens } = usage
       const judged = judge(changes ?? [], passage)
       reported.push({ at, passage: passage.passage, answer, changes, ...judged, promptTokens, answerTokens })
@@ -51,6 +51,11 @@ function inlineRequest(request: RecordedTurn['request'], passage: string): objec
     max_tokens: 200,
     messages: [...(request.messages ?? []), { role: 'assistant', content }],
   }
+}
+
+/** The block that an answer continues. llama.cpp repeats the message before it. */
+function blockIn(answer: string): string {
+  return (answer.split('```state_delta').at(-1) ?? '').split('```')[0] ?? ''
 }
 
 const RESERVED = ['because', 'edits', 'changes']
