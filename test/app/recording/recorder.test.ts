@@ -216,7 +216,7 @@ describe('the question', () => {
       { role: 'assistant', text: TOLD },
     ])
     expect(question?.messages.slice(0, first?.messages.length)).toEqual(first?.messages as never)
-    expect(question?.messages.at(-1)?.text).toContain('player.warmth: by -8 to 8')
+    expect(question?.messages.at(-1)?.text).toMatch(/\nplayer: .*\bwarmth\b/)
   })
 
   test('is short elsewhere: the guide, the values and the newest two passages', async () => {

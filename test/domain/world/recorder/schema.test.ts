@@ -86,11 +86,11 @@ describe('what can change', () => {
   })
   test('is said in words as well, without an example that could be copied', () => {
     const asked = recorderQuestion(movable(FERRY, state, 8))
-    expect(asked.split('What can change:')[0]).not.toMatch(/world|player|\d/)
-    expect(asked).toContain('player.breath: by -4 to 3\n')
-    expect(asked).toContain('player.nerve: by -0.25 to 0.25\n')
-    expect(asked).toContain('player.seat: to "bow" or "stern"\n')
-    expect(asked).not.toMatch(/fog|luck|player\.stone|toll_paid/)
+    const [form, ...lists] = asked.split('\n')
+    expect(form).not.toMatch(/world|player|\d/)
+    const player = lists.find((one) => one.startsWith('player: '))
+    expect(player).toMatch(/\bbreath\b.*\bnerve\b.*\bseat\b/)
+    expect(asked).not.toMatch(/fog|luck|\bstone\b|toll_paid/)
   })
   test('is left to the list of the prompt where it is very much', () => {
     const many = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`stat_${i}`, {}]))
