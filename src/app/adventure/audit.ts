@@ -13,7 +13,7 @@ import { hashOf } from '../../lib/hash.ts'
  * yields to other work in between. Throws not_found.
  */
 export async function auditAdventure(reader: Reader, adventureId: number): Promise<Audit | null> {
-  const { schema } = getWorld(reader, adventureId)
+  let { schema, state } = getWorld(reader, adventureId)
   if (!hasStats(schema)) return null
   const auditor = new Auditor(schema, hashOf(JSON.stringify(schema)), listBreaks(reader, adventureId))
   let position: ActionPosition = FIRST_POSITION
@@ -21,9 +21,10 @@ export async function auditAdventure(reader: Reader, adventureId: number): Promi
     const actions = listForAudit(reader, adventureId, position)
     for (const action of actions) auditor.add(action)
     const last = actions.at(-1)
-    if (last === undefined) break
+    if (last === undefined) return auditor.finish(state)
     position = last
+    // Read together with the passage that has to lead to it: the story may be changed before the next chunk.
+    state = getWorld(reader, adventureId).state
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return auditor.finish(getWorld(reader, adventureId).state)
 }

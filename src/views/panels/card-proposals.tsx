@@ -38,7 +38,7 @@ function Proposal({ adventureId, proposal }: { adventureId: number; proposal: Ca
         </p>
         <p dir="auto">{entry}</p>
         <p class="about">
-          <a href={passageUrl({ id: action_id, adventure_id: adventureId })}>Passage {passage}</a>:{' '}
+          From <a href={passageUrl({ id: action_id, adventure_id: adventureId })}>passage {passage}</a>:{' '}
           <q dir="auto">{quote}</q>
         </p>
         <details>
