@@ -53,6 +53,8 @@ export interface ScriptedEndpoint extends AsyncDisposable {
   record(...steps: Step[]): void
   /** Answers the others. Default: what the last reply told, by `sayAndRecord`; otherwise that nothing changed. */
   recordWith(step: Step | null): void
+  /** The recorder finds no change, until another reply says what it answers. */
+  recordNothing(): void
   /** Answers requests for the model list. Default: one model, `test-model`, of 8192 tokens. */
   listWith(step: Step): void
   /** JSON pages about the server, by path; others are 404. */
@@ -116,6 +118,9 @@ export async function startEndpoint({
     recordWith: (step) => {
       script.recorder = step
     },
+    recordNothing: () => {
+      script.told = NOTHING_CHANGED
+    },
     listWith: (step) => {
       script.list = step
     },
@@ -146,7 +151,7 @@ class Script {
   readonly recordings: Step[] = []
   recorder: Step | null = null
   /** The recorder's answer about the last reply. */
-  private told: Step = NOTHING_CHANGED
+  told: Step = NOTHING_CHANGED
   list: Step = json(200, {
     object: 'list',
     data: [{ id: 'test-model', object: 'model', meta: { n_ctx: 8192 } }],

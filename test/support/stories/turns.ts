@@ -201,6 +201,7 @@ export class StoryTurns extends ComparedStory {
   async keep(): Promise<void> {
     this.log.push('The interrupted reply is kept.')
     const refused = model.keepInterrupted(this.story)
+    this.service.endpoint.recordNothing()
     const { body } = await this.expectAnswer(refused, 'POST', `${this.path}/interrupted/keep`)
     if (refused !== null) return
     this.tally.accepted++
@@ -258,8 +259,8 @@ export class StoryTurns extends ComparedStory {
       this.log.push(`On the page: ${JSON.stringify(line)}. The model: ${JSON.stringify(reply.raw)}.`)
       const type = line.type === 'continue' ? 'do' : line.type
       const fields = { type, text: line.text, newest, ...(line.type === 'continue' ? { go_on: '1' } : {}) }
-      answer = await this.service.submit(`/adventures/${this.id}/turns`, fields, asFragment)
       if (this.sayLine(line)) this.tally.accepted++
+      answer = await this.service.submit(`/adventures/${this.id}/turns`, fields, asFragment)
       model.answer(this.story, reply.narration)
     }
     this.same('status', 200, answer.status)
@@ -299,8 +300,10 @@ export class StoryTurns extends ComparedStory {
   /** Stores a line. Returns whether an interrupted reply was kept first. */
   private sayLine({ type, text }: { type: string; text: string }): boolean {
     const isKept = model.sayLine(this.story, type as model.LineType | 'continue', text)
-    // The recorder names no changes of an interrupted reply.
-    if (isKept) recordKept(this.story)
+    if (isKept) {
+      this.service.endpoint.recordNothing()
+      recordKept(this.story)
+    }
     return isKept
   }
 
