@@ -96,15 +96,11 @@ export function settingsView(settings: Settings): SettingsView {
   return { ...settings, practice: isPractice(settings) }
 }
 
-/** The fields whose stored values are outside today's limits. */
-export function outOfBounds(settings: Settings): (keyof Settings)[] {
-  const names = Object.keys(FIELDS) as (keyof Settings)[]
-  return names.filter((name) => !Value.Check(FIELDS[name], settings[name]))
-}
-
 /** The settings with numbers that are too small raised to the minimum, and unknown choices replaced by the default. */
 export function usableSettings(settings: Settings): Settings {
-  const wrong = outOfBounds(settings).map((name) => [name, usable(name, settings[name])])
+  const wrong = (Object.keys(FIELDS) as (keyof Settings)[])
+    .filter((name) => !Value.Check(FIELDS[name], settings[name]))
+    .map((name) => [name, usable(name, settings[name])])
   return { ...settings, ...Object.fromEntries(wrong) }
 }
 

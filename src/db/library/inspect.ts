@@ -1,17 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
-import { listFindings } from '../checks/all.ts'
 import { type DoctorFinding, unlessDamaged } from '../checks/check.ts'
-import { nonStrictCells } from '../checks/non-strict.ts'
+import { listFindings, nonStrictJson } from '../checks/library-checks.ts'
 import { openImmutable } from '../connections.ts'
 import { Reader } from '../database.ts'
 import { hasColumn } from '../declared-columns.ts'
 import { isTreeLibrary } from '../earlier-release/tree/schema.ts'
-import { assertKnownLibrary, versionOf } from '../earlier-release/validate.ts'
+import { assertKnownLibrary, assertWritableLibrary, versionOf } from '../earlier-release/validate.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { listHidden } from '../stories/hidden.ts'
 import { listTotals, type StoryTotals } from '../stories/totals.ts'
-import { assertHarmless } from './declarations.ts'
+import { assertDeclared, assertHarmless } from './declarations.ts'
 import { isLockHeld } from './lock.ts'
 import { appliedMigrations, BASE_VERSION } from './migrate.ts'
 import { libraryPath } from './real-path.ts'
@@ -28,7 +27,6 @@ export interface Inspected extends Disposable {
   /** Migrations that will run when Inglenook next opens the file. */
   missing: string[]
   findings: DoctorFinding[]
-  /** Cells that we can read but strict readers cannot. */
   nonStrict: string[]
   /** Of the stories that are complete. */
   totals: StoryTotals[]
@@ -98,14 +96,28 @@ function inspect(
     isRunning,
     file: { journal, ...factsOf(path, reader) },
     missing: missingMigrations(db),
-    findings: listFindings(reader, appliedMigrations(db), unfinished),
-    nonStrict: unlessDamaged([], () => nonStrictCells(reader)),
+    findings: [...findRefusal(db), ...listFindings(reader, appliedMigrations(db))],
+    nonStrict: unlessDamaged([], () => nonStrictJson(reader)),
     totals: unlessDamaged([], () => listTotals(reader)).filter(({ id }) => !unfinished.has(id)),
     assertUnchanged: () => {
       if (isImmutable && existsSync(`${path}-shm`))
         throw new LibraryRefused('Inglenook was started in the meantime. Run the doctor again.')
     },
     [Symbol.dispose]: () => db.close(),
+  }
+}
+
+/** Why the next start would refuse the file. */
+function findRefusal(db: Database): DoctorFinding[] {
+  try {
+    assertWritableLibrary(db)
+    assertDeclared(db)
+    return []
+  } catch (error) {
+    // Damage is found by the check of the file.
+    if (!(error instanceof LibraryRefused)) return []
+    const [what = '', ...advice] = error.message.split(/\.(?: |$)/)
+    return [{ check: 'tables', what, advice: advice.join('. ').trim() }]
   }
 }
 

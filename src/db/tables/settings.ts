@@ -25,13 +25,8 @@ export function getSettings(reader: Reader): Settings {
   return withEngine(getSavedSettings(reader))
 }
 
-/** The settings as the player has made them. */
+/** The settings as the player has made them. Does not read the API key that an old file may contain. */
 export function getSavedSettings(reader: Reader): Settings {
-  return usableSettings(findStoredSettings(reader))
-}
-
-/** The settings as stored, by column name. Does not read the API key that an old file may contain. */
-export function findStoredSettings(reader: Reader): Settings {
   const row = reader.get<Row>(
     `SELECT endpoint_url, model, model_file, api_mode, temperature, max_output_tokens, reasoning_max_tokens,
             context_token_budget, read_timeout_seconds, narrator_prompt, summary_model, embedding_model,
@@ -41,7 +36,7 @@ export function findStoredSettings(reader: Reader): Settings {
        FROM settings ${OWNERS_ROW}`,
   )
   if (row === null) throw new Error('The library has no settings.')
-  return {
+  return usableSettings({
     ...row,
     stop_at_player: row.stop_at_player === 1,
     read_ahead: row.read_ahead === 1,
@@ -50,7 +45,7 @@ export function findStoredSettings(reader: Reader): Settings {
     // The earlier release treats any other value as chat.
     api_mode: row.api_mode === 'completion' ? 'completion' : 'chat',
     read_timeout_seconds: row.read_timeout_seconds ?? READ_TIMEOUT.default,
-  }
+  })
 }
 
 /** An address or path in a file of any version; '' if there is none. */

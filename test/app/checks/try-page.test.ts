@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { listFindings } from '../../../src/db/checks/all.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const server = await startServer()
@@ -113,14 +112,4 @@ test('an undone try comes back as one, with what was typed and nothing else', as
   const shown = await page(id)
   expect(shown).toContain('value="try" checked')
   expect(shown).toMatch(/leap the wall\s*<\/textarea>/)
-})
-
-test('a draft of a try is no fault of the library', async () => {
-  const id = await begin()
-  await send(`/adventures/${id}/draft`, { type: 'try', text: 'leap' })
-  const { reader } = server.deps.library
-  const migrations = reader
-    .all<{ name: string }>('SELECT name FROM schema_migrations')
-    .map(({ name }) => name)
-  expect(listFindings(reader, migrations).map(({ check }) => check)).not.toContain('draft type')
 })

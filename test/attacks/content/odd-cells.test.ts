@@ -2,9 +2,10 @@ import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type FileRequest, writeFile } from '../../../src/app/files/write-file.ts'
-import { declaredTables } from '../../../src/db/checks/declared-schema.ts'
 import type { ColumnValue } from '../../../src/db/column-values.ts'
-import { quoted } from '../../../src/db/declared-columns.ts'
+import { columnsOf, quoted } from '../../../src/db/declared-columns.ts'
+import { UNUSED_TABLES } from '../../../src/db/library/declarations.ts'
+import { allMigrations, inMemoryLibrary } from '../../../src/db/library/migrate.ts'
 import { repair } from '../../../src/db/library/repair.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
 import { WHOLE_STORY } from '../../../src/formats/book/passages.ts'
@@ -47,6 +48,22 @@ elsewhere.run('PRAGMA busy_timeout = 5000')
 const pristine = join(temporaryFolder(), 'pristine.db')
 elsewhere.query('VACUUM INTO ?').run(pristine)
 elsewhere.query('ATTACH ? AS pristine').run(pristine)
+
+/** The tables that are read, with what they refer to. */
+function declaredTables() {
+  using db = inMemoryLibrary(allMigrations())
+  const names = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
+    )
+    .all()
+  const parents = db.query<{ column: string; table: string }, [string]>(
+    'SELECT "from" AS "column", "table" FROM pragma_foreign_key_list(?)',
+  )
+  return names
+    .filter(({ name }) => !name.startsWith('sqlite_') && !UNUSED_TABLES.has(name))
+    .map(({ name }) => ({ name, columns: columnsOf(db, name), parents: parents.all(name) }))
+}
 
 /** Every table has a row that belongs to the story. */
 function fillEmptyTables(): void {
