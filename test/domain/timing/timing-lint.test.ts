@@ -54,9 +54,7 @@ const remarksOn = (linted: Named, ...others: Named[]) => timingLinter(SCHEMA, [l
 const stat = (name: string, is: Condition['is'], value: Condition['value']) =>
   when('stat', `player.${name}`, is, value)
 const crossed = (value: boolean) => when('milestone', 'milestones.crossed', 'is', value)
-const always = (name: string, how: How): Named => ({ ...card(name, [], how), keys: '*' })
 
-const ITSELF = 'It waits for itself to be included, directly or by way of other cards.'
 const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   [card('A', [when('stat', 'player.courage', 'at least', 1)]), 'There is no stat “courage”.'],
   [
@@ -85,8 +83,6 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
     'Mood is a text, which is never “at least” anything.',
   ],
   [card('A', [told('Z')]), 'There is no card “Z”, so it is never included.'],
-  [card('A', [told('A')]), ITSELF],
-  [card('A', [told('B')]), ITSELF, card('B', [told('A')])],
   [
     card('A', [when('turn', '', 'at least', 9), when('turn', '', 'at most', 5)]),
     'The conditions about the turn never hold together.',
@@ -94,72 +90,6 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   [
     card('A', [when('turn', '', 'at most', 5)], { begins: 5 }),
     'It begins after turn 5, so turn 5 is over by then.',
-  ],
-  [
-    card('A', [when('flag', 'flags.lit', 'is', true), when('flag', 'flags.lit', 'is', false)]),
-    'The conditions about lit never hold together.',
-  ],
-  [
-    card('A', [
-      stat('health', 'at most', 14),
-      stat('health', 'is not', 'dying'),
-      stat('health', 'at most', 4),
-    ]),
-    'The conditions about health never hold together.',
-  ],
-  [
-    card('A', [stat('health', 'at least', 5), stat('health', 'is not', 'well')]),
-    'The conditions about health never hold together.',
-  ],
-  [
-    card('A', [stat('mood', 'is not', 'Calm'), stat('mood', 'is not', 'angry')]),
-    'The conditions about mood never hold together.',
-  ],
-  [
-    card('A', [stat('dread', 'at least', 10)]),
-    'Dread starts at 0, and nothing raises it that far: it is hidden from the model, and no check does.',
-  ],
-  [
-    card('A', [stat('luck', 'at least', 6)]),
-    'Luck starts at 5, and nothing raises it that far: it is hidden from the model, and no check does.',
-  ],
-  [card('A', [stat('trust', 'at most', 9)]), 'Trust starts at 10, and nothing lowers it that far.'],
-  [
-    // 5 after the first turn, and 5 more after each two: 60 after the 19th.
-    card('A', [stat('trust', 'at least', 60), when('turn', '', 'at most', 19)]),
-    'It is over after turn 19, but what it says about trust holds in turn 20 at the earliest.',
-  ],
-  [
-    card('A', [told('B')]),
-    'It waits for “B”, which can never be included.',
-    card('B', [stat('dread', 'at least', 1)]),
-  ],
-  [
-    card('A', [told('B'), when('turn', '', 'at most', 9)]),
-    'It is over after turn 9, but what it says about “B” holds in turn 10 at the earliest.',
-    card('B', [], { begins: 8 }),
-  ],
-  [
-    card('A', [told('C'), crossed(false)]),
-    'It waits for “C”, and after that what it says about “Crossed” never holds.',
-    card('B', [crossed(true)]),
-    card('C', [told('B')]),
-  ],
-  [
-    card('A', [told('B'), stat('steps', 'at most', 6)]),
-    'It waits for “B”, and after that what it says about steps never holds.',
-    card('B', [stat('steps', 'at least', 7)]),
-  ],
-  [
-    card('A', [told('C'), when('card', 'B', 'is', false)]),
-    'It waits for “C”, and after that what it says about B never holds.',
-    card('B', []),
-    card('C', [told('B')]),
-  ],
-  [
-    always('A', { group: 'storms' }),
-    '“B” of the group “storms” always comes first.',
-    always('B', { group: 'storms', priority: 1 }),
   ],
   [card('A', [], { once: true, rests: 3 }), 'It is included once, so it needs no rest.'],
   [card('A', [], { check: 'Swim' }), 'There is no check “Swim”.'],
