@@ -42,6 +42,8 @@ export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
 
 interface CardsProps {
   cards: StoryCard[]
+  /** The ids of those that no prompt was given in the last turns. */
+  unused: ReadonlySet<number>
   owner: CardOwner
   /** The stats that conditions can be about. */
   schema: StatSchema | null
@@ -120,8 +122,9 @@ function FilterForm({ cards, scenarioId, filter }: FilterFormProps): Markup {
   )
 }
 
-function CardList({ cards, schema, filter, typed, fault }: CardsProps): Markup {
+function CardList({ cards, unused, schema, filter, typed, fault }: CardsProps): Markup {
   const shown = filter ? filterCards(cards, filter) : cards
+  const left = shown.filter(({ id, keys }) => unused.has(id) && !isDisabled(keys))
   const remarks = duplicatesIn(cards)
   const lint = timingLinter(schema, cards)
   const checks = readChecks(schema)
@@ -135,6 +138,7 @@ function CardList({ cards, schema, filter, typed, fault }: CardsProps): Markup {
           {shown.length} of {cards.length} cards
         </p>
       ) : null}
+      {left.length > 0 ? <UnusedCards cards={left} /> : null}
       {shown.map((card, i) => (
         <CardEditor
           card={card}
@@ -147,6 +151,20 @@ function CardList({ cards, schema, filter, typed, fault }: CardsProps): Markup {
         />
       ))}
     </div>
+  )
+}
+
+/** The most names that are listed. */
+const MAX_NAMES = 20
+
+function UnusedCards({ cards }: Pick<CardsProps, 'cards'>): Markup {
+  const names = cards.slice(0, MAX_NAMES).map(({ name }) => name || UNNAMED)
+  const more = cards.length > MAX_NAMES ? ` and ${cards.length - MAX_NAMES} more` : ''
+  return (
+    <p class="about">
+      Not in a prompt of the last 50 turns: <span dir="auto">{names.join(', ')}</span>
+      {more}.
+    </p>
   )
 }
 

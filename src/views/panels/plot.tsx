@@ -51,6 +51,7 @@ export interface PlotProps {
   typed?: FormFields | undefined
   fault?: StoryError | undefined
   cards: StoryCard[]
+  unused: ReadonlySet<number>
   /** The story's stats, which conditions of cards can be about. */
   schema: StatSchema | null
   start: TrialStart
@@ -98,6 +99,7 @@ export function Plot(props: PlotProps): Markup {
       <h2>Story cards</h2>
       <CardEditors
         cards={cards}
+        unused={props.unused}
         owner={{ adventure_id: adventure.id }}
         schema={props.schema}
         start={props.start}

@@ -6,6 +6,7 @@ import { findReroll } from '../../app/checks/roll-again.ts'
 import { offersRecord } from '../../app/recording/recorded-passage.ts'
 import { withoutReason } from '../../app/turn/end-events.ts'
 import { listChapters } from '../../db/search/chapters.ts'
+import { findUnusedCards } from '../../db/stories/unused-cards.ts'
 import { findNewest, getAction, listActions, listNewest } from '../../db/tables/actions/list.ts'
 import { findAt, findFirst, findFollowing } from '../../db/tables/actions/position.ts'
 import { listDeltas } from '../../db/tables/actions/variants.ts'
@@ -152,6 +153,7 @@ export function plotProps(app: App, adventureId: number): PlotProps {
     adventure,
     language: storyLanguage(app, adventureId).language,
     cards: listCards(reader, { adventure_id: adventureId }),
+    unused: findUnusedCards(reader, { adventure_id: adventureId }),
     schema: getWorld(reader, adventureId).schema,
     start: app.trialStart({ adventure_id: adventureId }),
     answered: placeholderAnswers(reader, adventureId),

@@ -17,6 +17,7 @@ import { SchemaEditor, type SchemaProps } from './schema-editor.tsx'
 
 export interface EditorProps extends ScenarioProps {
   tab?: EditorTab
+  unused: ReadonlySet<number>
   /** What the cards are tried with, and what became of it. */
   start: TrialStart
   tried?: CardTest | undefined
@@ -95,10 +96,11 @@ function Tabs({ scenario, cards, placeholders, tab }: EditorProps): Markup {
 
 const TABS: Record<EditorTab, (props: EditorProps) => Markup> = {
   story: (props) => <ScenarioTexts {...props} />,
-  cards: ({ scenario, cards, start, tried, filter, typed, fault, pasted }) => (
+  cards: ({ scenario, cards, unused, start, tried, filter, typed, fault, pasted }) => (
     <>
       <CardEditors
         cards={cards}
+        unused={unused}
         owner={{ scenario_id: scenario.id }}
         schema={scenario.stat_schema}
         start={start}

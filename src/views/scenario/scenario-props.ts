@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts'
 import { authoredSchema } from '../../app/scenario/stat-schema.ts'
+import { findUnusedCards } from '../../db/stories/unused-cards.ts'
 import { listPlayerNames } from '../../db/tables/player-names.ts'
 import { getScenario, pictureHash } from '../../db/tables/scenarios.ts'
 import { getSettings } from '../../db/tables/settings.ts'
@@ -30,6 +31,7 @@ export function scenarioProps({ reader }: App, id: number): ScenarioProps {
 export function editorProps(app: App, id: number, { answers = {}, line = '' }: Tried = {}): EditorProps {
   return {
     ...scenarioProps(app, id),
+    unused: findUnusedCards(app.reader, { scenario_id: id }),
     start: app.trialStart({ scenario_id: id }),
     stats: { scenarioId: id, ...authoredSchema(app.reader, id) },
     preview: previewProps(app, id, { answers, line }),
