@@ -257,19 +257,19 @@ describe('the waiting phases', () => {
 
   test('Retry-After is respected', async () => {
     await using endpoint = await startEndpoint()
-    endpoint.next(raw(503, '', { 'retry-after': '20' }), sayWhole('The door opens.'))
+    // A client that asks again at once would be refused so many times.
+    endpoint.next(...Array.from({ length: 50 }, () => raw(503, '', { 'retry-after': '50' })))
     const target = { url: endpoint.url, read_timeout_seconds: 100 }
-    expect((await generate(target, { options: { msPerSecond: 2 } })).text).toBe('The door opens.')
-    endpoint.byDefault(raw(503, '', { 'retry-after': '40' }))
-    expect((await generate(target, { options: { msPerSecond: 2 } })).error).toMatchObject({ code: 'timeout' })
-    expect(endpoint.requests.length).toBeWithin(4, 2 + 5)
+    const { error } = await generate(target, { options: { msPerSecond: 2 } })
+    expect(error).toMatchObject({ code: 'timeout' })
+    expect(endpoint.requests.length).toBeLessThanOrEqual(4)
   })
 
   test('but not beyond the timeout, when there is one last attempt', async () => {
     await using endpoint = await startEndpoint()
     endpoint.byDefault(raw(503, '', { 'retry-after': '86400' }))
-    const options = { msPerSecond: 10, retryEvery: 100 }
-    const reply = await generate({ url: endpoint.url, read_timeout_seconds: 30 }, { options })
+    const options = { msPerSecond: 10, retryEvery: 200 }
+    const reply = await generate({ url: endpoint.url, read_timeout_seconds: 200 }, { options })
     expect(reply.error).toMatchObject({ code: 'timeout' })
     expect(endpoint.requests).toHaveLength(2)
   })
@@ -281,9 +281,9 @@ describe('the waiting phases', () => {
     await using endpoint = await startEndpoint()
     endpoint.next(loading(refusals))
     endpoint.byDefault(silent)
-    const reply = await generate({ url: endpoint.url, read_timeout_seconds: 0.1 })
+    const reply = await generate({ url: endpoint.url, read_timeout_seconds: 0.5 })
     expect(reply.error).toMatchObject({ code: 'timeout' })
-    expect(String(reply.error)).toContain('was not ready after 0.1 seconds')
+    expect(String(reply.error)).toContain('was not ready after 0.5 seconds')
     expect(endpoint.requests.length).toBeLessThan(200)
   })
 
