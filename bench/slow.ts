@@ -13,8 +13,8 @@ const TURNS = 40
 const PAUSE = 15
 
 /**
- * Plays the third starter scenario on a machine that reads 20 tokens a second and writes 8, in real time (20 minutes). Memories and
- * the summary must come nevertheless.
+ * Plays the first starter scenario, with the recorder on, on a machine that reads 20 tokens a second and writes 8, in real
+ * time (20 minutes). Memories and the summary must come nevertheless.
  */
 export async function slowMachine(): Promise<Record<string, string | number>> {
   const draw = drawFrom(7)
@@ -31,7 +31,7 @@ export async function slowMachine(): Promise<Record<string, string | number>> {
   }
   const endpoint_url = `http://127.0.0.1:${server.port}/v1`
   await ask('PUT', '/api/settings', { endpoint_url, model: 'slow', loop_guard: false })
-  await ask('POST', '/api/adventures', { scenario_id: 3, placeholders: {} })
+  await ask('POST', '/api/adventures', { scenario_id: 1, placeholders: {} })
   const firsts: number[] = []
   for (let turn = 0; turn < TURNS; turn++) {
     const began = performance.now()
