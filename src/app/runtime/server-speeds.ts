@@ -9,17 +9,19 @@ const MIN_REPLY = 16
 
 /** How fast each server reads and writes, by its address. Forgotten on restart. */
 export class ServerSpeeds {
-  private readonly pieces = new Map<string, number>()
+  private readonly reading = new Map<string, number>()
   private readonly writing = new Map<string, number>()
 
-  /** Tokens that the server reads in about a second. */
+  /** Tokens of the next piece of a prompt. */
   pieceSize(url: string): number {
-    return this.pieces.get(url) ?? FIRST_PIECE
+    const speed = this.reading.get(url)
+    if (speed === undefined) return FIRST_PIECE
+    return Math.round(Math.min(MAX_PIECE, Math.max(MIN_PIECE, speed * (PIECE_TIME / 1_000))))
   }
 
   /** Tokens that the server reads in a second; a high guess until it was measured. */
   readingSpeed(url: string): number {
-    return this.pieces.get(url) ?? MAX_PIECE
+    return this.reading.get(url) ?? MAX_PIECE
   }
 
   /** Tokens that the server writes in a second; Infinity until it was measured. */
@@ -27,10 +29,8 @@ export class ServerSpeeds {
     return this.writing.get(url) ?? Number.POSITIVE_INFINITY
   }
 
-  /** The server has read a piece: sizes the next one by its speed. */
   measureReading(url: string, tokens: number, milliseconds: number): void {
-    const size = perSecond(tokens, milliseconds) * (PIECE_TIME / 1_000)
-    this.pieces.set(url, Math.round(Math.min(MAX_PIECE, Math.max(MIN_PIECE, size))))
+    this.reading.set(url, perSecond(tokens, milliseconds))
   }
 
   measureWriting(url: string, tokens: number, milliseconds: number): void {

@@ -16,6 +16,12 @@ test.each([
   expect(speeds.pieceSize('http://localhost:2/v1')).toBe(128)
 })
 
+test('the speed of reading is not that of the smallest piece', () => {
+  const speeds = new ServerSpeeds()
+  speeds.measureReading(URL, 64, 3_200)
+  expect([speeds.readingSpeed(URL), speeds.pieceSize(URL)]).toEqual([20, 64])
+})
+
 test('the speed of writing is that of the last reply that was long enough to tell', () => {
   const speeds = new ServerSpeeds()
   expect(speeds.writingSpeed(URL)).toBe(Number.POSITIVE_INFINITY)
