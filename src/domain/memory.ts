@@ -42,6 +42,9 @@ const MIN_SUMMARY_WORDS = 60
 export const TOKENS_PER_WORD = 1.8
 /** The most sentences of a memory, and of what it says is no longer so. A small model that goes on is stopped there. */
 const MEMORY_SENTENCES = 4
+/** Two sentences with room, and without. A small model that rambles must come to an end before the next turn. */
+const MEMORY_TOKENS = 160
+const MIN_MEMORY_TOKENS = 60
 /** Seconds in which a server may read the passages of a new memory. */
 const READING_SECONDS = 6
 
@@ -52,11 +55,11 @@ export const ASIDE = '[Leave the story for a moment and'
 const MEMORY_RULE =
   'Give names, places, things, promises and injuries: name who and what it is about. Where something that was so before has ended or changed, add a line that begins with “No longer:” and says in one sentence what was so before. Write nothing else: no heading, no block, no comment.'
 
-/** The request for one memory. `passages` is null if they are the last ones in the prompt; then they are not quoted. */
-export function memoryTask(passages: readonly string[] | null, rule = MEMORY_RULE): string {
+/** The request for one memory: of passages that are quoted, or of a number of the last ones in the prompt before the newest. */
+export function memoryTask(passages: readonly string[] | number, rule = MEMORY_RULE): string {
   const source =
-    passages === null
-      ? `the last ${MEMORY_EVERY} passages before the newest one`
+    typeof passages === 'number'
+      ? `the last ${passages} passages before the newest one`
       : `these passages:\n\n${passages.join('\n\n')}\n\n(end of the passages)`
   return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. ${rule}]`
 }
@@ -96,6 +99,11 @@ export function passagesToQuote(texts: readonly string[], tokens: number): numbe
     return left < 0
   })
   return tooMany < 0 ? texts.length : Math.max(1, tooMany)
+}
+
+/** The most tokens of a memory: what a server writes in half of the `seconds` that it has. */
+export function memoryTokens(seconds: number, writingSpeed: number): number {
+  return Math.round(Math.min(MEMORY_TOKENS, Math.max(MIN_MEMORY_TOKENS, (seconds / 2) * writingSpeed)))
 }
 
 /** The most words of a summary: what a server writes in half of the `seconds` that it has. */

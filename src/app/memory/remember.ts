@@ -1,18 +1,26 @@
 import type { Reader } from '../../db/database.ts'
 import {
+  countSettledPassages,
   listNextPassages,
   listPassages,
+  listSettledPassages,
   passagesHash,
   type SourcePassage,
 } from '../../db/tables/actions/passages.ts'
-import { findAdventure, findAnswers, getAdventure, updateSummary } from '../../db/tables/adventures.ts'
 import {
-  findDuePassages,
+  findAdventure,
+  findAnswers,
+  getAdventure,
+  getEpoch,
+  updateSummary,
+} from '../../db/tables/adventures.ts'
+import {
+  coveredByMemories,
   findStaleMemory,
-  hasDuePassages,
   insertMemory,
   listMemoryTexts,
   listUnforgotten,
+  listWaitingPassages,
   updateMemory,
   updateMemoryCursor,
 } from '../../db/tables/memory/memories.ts'
@@ -23,8 +31,10 @@ import type { Adventure } from '../../domain/adventure.ts'
 import {
   isAboutLater,
   isLongerThanMemory,
+  MEMORY_EVERY,
   memoryFrom,
   memoryTask,
+  memoryTokens,
   overCapacity,
   passagesToQuote,
   ruleAgainstCopies,
@@ -41,14 +51,12 @@ import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { askModel, canAsk } from '../model/ask-model.ts'
-import { wasPreempted } from '../runtime/call-queue.ts'
+import { type CallRank, wasPreempted } from '../runtime/call-queue.ts'
 import { embedPending, type ReportProgress } from './embed-memories.ts'
 import { questionAfterStory } from './question-after-story.ts'
 
 /** Memories made in one run, so that an imported story catches up step by step. */
 const MAX_PER_RUN = 5
-// Two sentences with room. A small model that rambles must come to an end before the next turn.
-const MEMORY_TOKENS = 160
 /** Turns for which a story pauses after its first failure, its second, and every later one. */
 const PAUSES = [1, 2, 4]
 /** The most passages since a memory or the last summary that are looked at, and the most memories that a new one is made from. */
@@ -64,6 +72,7 @@ interface Remembering {
 }
 
 interface MemoryWork extends Omit<Remembering, 'adventureId'> {
+  rank: CallRank
   deps: Deps
   adventure: Adventure
   settings: Settings
@@ -74,35 +83,74 @@ interface MemoryWork extends Omit<Remembering, 'adventureId'> {
  * what is due, so a restart loses nothing. Throws only when a turn preempts it: a failure is stored for the player to see, and
  * followed by a pause.
  */
-export async function remember(deps: Deps, { adventureId, ...rest }: Remembering): Promise<void> {
+export async function remember(deps: Deps, asked: Remembering): Promise<void> {
+  const { adventureId, signal, report } = asked
+  await whileNotPaused(deps, { ...asked, rank: 'background' }, async (work) => {
+    if (work.adventure.memory_bank_enabled) await makeMemories(work)
+    if (work.adventure.auto_summarize) await makeSummary(work)
+    if (work.adventure.memory_bank_enabled) await embedPending(deps, adventureId, signal, report)
+  })
+}
+
+/** The most passages that one memory is made of without quoting them. */
+const MAX_UNQUOTED = 4 * MEMORY_EVERY
+
+/**
+ * Work for which there was no time between the turns, so that the next one waits for it; null if there is none. A turn does not
+ * wait for another model, which has to be loaded, or for a story that has been without memories or summary for long.
+ */
+export function findOverdue(reader: Reader, adventureId: number): 'memory' | 'summary' | null {
+  const settings = getSettings(reader)
+  const adventure = findAdventure(reader, adventureId)
+  if (!adventure || !canAsk(settings) || settings.summary_model !== '') return null
+  const isLate = (covered: number, every: number) => {
+    const waiting = countSettledPassages(reader, adventureId, covered, 4 * every + 1)
+    return waiting >= 2 * every && waiting <= 4 * every
+  }
+  if (
+    adventure.memory_bank_enabled &&
+    isLate(coveredByMemories(reader, adventureId), MEMORY_EVERY) &&
+    listUnquoted(reader, adventureId).length > 0
+  )
+    return 'memory'
+  const covered = findSummary(reader, adventureId)?.covers ?? -1
+  return adventure.auto_summarize && isLate(covered, SUMMARY_EVERY) ? 'summary' : null
+}
+
+/** Makes what is overdue, in at most so many seconds. Never throws: a failure is stored, and followed by a pause. */
+export async function rememberOverdue(
+  deps: Deps,
+  { adventureId, seconds, signal }: Omit<Remembering, 'report'>,
+): Promise<void> {
   const { reader } = deps.library
-  const { signal, report } = rest
+  const late = AbortSignal.timeout(1_000 * seconds)
+  const limited = { adventureId, seconds, signal: AbortSignal.any([signal, late]), report: () => {} }
+  await whileNotPaused(deps, { ...limited, rank: 'turn' }, async (work) => {
+    if (findOverdue(reader, adventureId) === 'summary') return makeSummary(work)
+    const due = sourceOf(work, listUnquoted(reader, adventureId), { isLast: true })
+    if (due !== null) await makeMemory(work, due)
+  })
+  if (late.aborted && !signal.aborted) saveFailure(deps, adventureId, new Error('The model took too long.'))
+}
+
+async function whileNotPaused(
+  deps: Deps,
+  { adventureId, ...rest }: Remembering & Pick<MemoryWork, 'rank'>,
+  make: (work: MemoryWork) => Promise<void>,
+): Promise<void> {
+  const { reader } = deps.library
   try {
     const settings = getSettings(reader)
     const adventure = findAdventure(reader, adventureId)
     if (!adventure || !canAsk(settings) || isPaused(deps, adventureId)) return
-    const work = { deps, adventure, settings, ...rest }
-    if (adventure.memory_bank_enabled) await makeMemories(work)
-    if (adventure.auto_summarize) await makeSummary(work)
-    if (adventure.memory_bank_enabled) await embedPending(deps, adventureId, signal, report)
+    await make({ deps, adventure, settings, ...rest })
     deps.library.write((tx) => upsertMemoryFailure(tx, adventureId, null))
   } catch (error) {
     // Being preempted by a turn is no failure: the work is repeated after the turn.
     if (wasPreempted(error)) throw error
     const isDeleted = findAdventure(reader, adventureId) === null
-    if (!signal.aborted && !isDeleted) saveFailure(deps, adventureId, error)
+    if (!rest.signal.aborted && !isDeleted) saveFailure(deps, adventureId, error)
   }
-}
-
-/** Passages that wait for a memory, after which it goes before all other work. */
-const OVERDUE = 12
-
-/** Whether many passages wait for a memory. */
-export function isMemoryOverdue(reader: Reader, adventureId: number): boolean {
-  return (
-    findAdventure(reader, adventureId)?.memory_bank_enabled === true &&
-    hasDuePassages(reader, adventureId, OVERDUE)
-  )
 }
 
 /** The passages of one memory; `stale` is the id of the memory to replace, null for a new one. */
@@ -110,35 +158,34 @@ interface DueMemory {
   stale: number | null
   passages: [SourcePassage, ...SourcePassage[]]
   hash: string
-  /** What the model is told of them. */
   texts: string[]
-  /** Whether they are the last ones of the story's prompt, so that they need not be quoted. */
+  /** The last ones of the story's prompt before the newest, which are not quoted. */
   isLast: boolean
 }
 
 async function makeMemories(work: MemoryWork): Promise<void> {
-  const { report } = work
   for (let made = 0; made < MAX_PER_RUN; made++) {
     const due = findDueMemory(work)
     if (due === null) return
-    const { passages } = due
-    report(`Remembering passages ${passages[0].index} to ${passages.at(-1)?.index}`)
-    const text = await askForMemory(work, due)
-    if (isBlank(memoryFrom(text).text)) throw new Error('The model returned an empty memory.')
-    saveMemory(work, due, text)
+    await makeMemory(work, due)
   }
 }
 
+async function makeMemory(work: MemoryWork, due: DueMemory): Promise<void> {
+  const { passages } = due
+  work.report(`Remembering passages ${passages[0].index} to ${passages.at(-1)?.index}`)
+  const text = await askForMemory(work, due)
+  if (isBlank(memoryFrom(text).text)) throw new Error('The model returned an empty memory.')
+  saveMemory(work, due, text)
+}
+
 async function askForMemory(work: MemoryWork, { passages, texts, isLast }: DueMemory): Promise<string> {
-  const { deps, adventure, signal } = work
-  const ask = (rule?: string) => {
-    const task = memoryTask(isLast ? null : texts, rule)
-    const question = { ...makeQuestion(work, task, MEMORY_TOKENS), isEnough: isLongerThanMemory }
-    return askModel(deps, adventure.id, question, signal)
-  }
-  const first = await ask()
+  const tokens = memoryTokens(work.seconds, work.deps.speeds.writingSpeed(work.settings.endpoint_url))
+  const askFor = (rule?: string) =>
+    ask(work, memoryTask(isLast ? texts.length : texts, rule), tokens, isLongerThanMemory)
+  const first = await askFor()
   if (!saysNothingNew(first, texts)) return first
-  const second = await ask(ruleAgainstCopies(texts))
+  const second = await askFor(ruleAgainstCopies(texts))
   return isAboutLater(second, texts, laterTexts(work, passages)) ? first : second
 }
 
@@ -148,28 +195,42 @@ function laterTexts({ deps, adventure }: MemoryWork, passages: DueMemory['passag
 }
 
 function findDueMemory(work: MemoryWork): DueMemory | null {
-  const { deps, adventure } = work
+  const { deps, adventure, settings, seconds } = work
   const { reader } = deps.library
   const stale = findStaleMemory(reader, adventure.id)
-  const due = stale
-    ? listPassages(reader, adventure.id, stale.start, stale.end)
-    : (findDuePassages(reader, adventure.id) ?? [])
-  const isLast = isLastInPrompt(work, due)
-  const answers = () => findAnswers(reader, adventure.id) ?? {}
-  const texts = due.map((passage) => filledPassage(passage, answers).text)
-  const tokens = tokensToQuote(work.seconds, deps.speeds.readingSpeed(work.settings.endpoint_url))
-  const count = isLast || stale ? due.length : passagesToQuote(texts, tokens)
-  const [first, ...rest] = due.slice(0, count)
-  if (!first) return null
-  const passages: DueMemory['passages'] = [first, ...rest]
-  const hash = passagesHash(passages)
-  return { stale: stale?.id ?? null, passages, hash, texts: texts.slice(0, count), isLast }
+  if (stale)
+    return sourceOf(work, listPassages(reader, adventure.id, stale.start, stale.end), { stale: stale.id })
+  const six = listWaitingPassages(reader, adventure.id, MEMORY_EVERY)
+  if (six.length < MEMORY_EVERY) return null
+  const unquoted = settings.summary_model === '' ? listUnquoted(reader, adventure.id) : []
+  const tokens = tokensToQuote(seconds, deps.speeds.readingSpeed(settings.endpoint_url))
+  const count = passagesToQuote(filledTexts(work, six), tokens)
+  // What a slow server cannot read again is still in its prompt.
+  const isLast = unquoted.length === six.length || (count < six.length && unquoted.length > 0)
+  return sourceOf(work, isLast ? unquoted : six.slice(0, count), { isLast })
 }
 
-/** Whether passages are the last ones of the story's prompt, so that they need not be quoted. */
-function isLastInPrompt({ deps, adventure, settings }: MemoryWork, passages: SourcePassage[]): boolean {
-  const newest = listNextPassages(deps.library.reader, adventure.id, passages.at(-1)?.index ?? 0, 2)
-  return newest.length === 1 && settings.summary_model === ''
+function sourceOf(
+  work: MemoryWork,
+  [first, ...rest]: SourcePassage[],
+  { stale = null, isLast = false }: Partial<Pick<DueMemory, 'stale' | 'isLast'>>,
+): DueMemory | null {
+  if (!first) return null
+  const passages: DueMemory['passages'] = [first, ...rest]
+  return { stale, passages, hash: passagesHash(passages), texts: filledTexts(work, passages), isLast }
+}
+
+/** All passages that wait for a memory, if they are at the end of the prompt and need not be quoted; else []. */
+function listUnquoted(reader: Reader, adventureId: number): SourcePassage[] {
+  const waiting = listWaitingPassages(reader, adventureId, MAX_UNQUOTED + 1)
+  const { start } = getEpoch(reader, adventureId)
+  const isShown = start !== null && (waiting[0]?.index ?? -1) >= start
+  return isShown && waiting.length <= MAX_UNQUOTED ? waiting : []
+}
+
+function filledTexts({ deps, adventure }: MemoryWork, passages: readonly SourcePassage[]): string[] {
+  const answers = () => findAnswers(deps.library.reader, adventure.id) ?? {}
+  return passages.map((passage) => filledPassage(passage, answers).text)
 }
 
 function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, reply: string): void {
@@ -178,8 +239,12 @@ function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, r
   const { stale, passages, hash } = due
   const [start, end] = [passages[0].index, passages.at(-1)?.index ?? passages[0].index]
   deps.library.write((tx) => {
-    // The player may have changed a passage in the meantime.
-    if (passagesHash(listPassages(tx, adventureId, start, end)) !== hash) return
+    // The player may have changed a passage in the meantime, and a turn may have made the memory.
+    const now =
+      stale === null
+        ? listWaitingPassages(tx, adventureId, passages.length)
+        : listPassages(tx, adventureId, start, end)
+    if (passagesHash(now) !== hash) return
     if (stale !== null) return updateMemory(tx, adventureId, stale, { text, no_longer, source_hash: hash })
     insertMemory(tx, adventureId, { text, no_longer, source: { start, end, hash: hash } }, deps.now())
     updateMemoryCursor(tx, adventureId, passages.length)
@@ -192,12 +257,12 @@ function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, r
 interface DueSummary {
   covered: number
   covers: number
-  /** The passages since, without the newest one, which may still be retried. */
+  /** The passages since. */
   passages: SourcePassage[]
 }
 
 async function makeSummary(work: MemoryWork): Promise<void> {
-  const { deps, adventure, signal, report, seconds } = work
+  const { deps, adventure, report, seconds } = work
   const { reader } = deps.library
   const due = findDueSummary(reader, adventure)
   if (due === null) return
@@ -206,24 +271,22 @@ async function makeSummary(work: MemoryWork): Promise<void> {
   const notes = listMemoryTexts(reader, adventure.id, { after: covered, to: covers, limit: MAX_NOTES })
   const words = summaryWords(seconds, deps.speeds.writingSpeed(work.settings.endpoint_url))
   const task = summaryTask(adventure.story_summary, notes, words)
-  const question = makeQuestion(work, task, Math.round(words * TOKENS_PER_WORD))
-  const text = await askModel(deps, adventure.id, question, signal)
+  const text = await ask(work, task, Math.round(words * TOKENS_PER_WORD))
   if (isBlank(text)) throw new Error('The model returned an empty summary.')
   saveSummary(deps, adventure, due, text)
 }
 
 function findDueSummary(reader: Reader, { id }: Adventure): DueSummary | null {
   const covered = findSummary(reader, id)?.covers ?? -1
-  const since = listNextPassages(reader, id, covered, MAX_UNCOVERED)
-  const passages = since.slice(0, -1)
+  const passages = listSettledPassages(reader, id, covered, MAX_UNCOVERED)
   const covers = passages.at(-1)?.index
-  return since.length <= SUMMARY_EVERY || covers === undefined ? null : { covered, covers, passages }
+  return passages.length < SUMMARY_EVERY || covers === undefined ? null : { covered, covers, passages }
 }
 
 function saveSummary(deps: Deps, { id, story_summary }: Adventure, due: DueSummary, text: string): void {
   const { covered, covers, passages } = due
   deps.library.write((tx) => {
-    const passagesNow = listNextPassages(tx, id, covered, passages.length + 1).slice(0, -1)
+    const passagesNow = listSettledPassages(tx, id, covered, passages.length)
     const isUnchanged =
       getAdventure(tx, id).story_summary === story_summary &&
       passagesHash(passagesNow) === passagesHash(passages)
@@ -234,8 +297,14 @@ function saveSummary(deps: Deps, { id, story_summary }: Adventure, due: DueSumma
   })
 }
 
-function makeQuestion({ deps, adventure, settings }: MemoryWork, task: string, max_output_tokens: number) {
-  return questionAfterStory(deps, adventure.id, settings, { task, max_output_tokens })
+function ask(
+  { deps, adventure, settings, rank, signal }: MemoryWork,
+  task: string,
+  max_output_tokens: number,
+  isEnough?: (answer: string) => boolean,
+): Promise<string> {
+  const question = questionAfterStory(deps, adventure.id, settings, { task, max_output_tokens })
+  return askModel(deps, adventure.id, { ...question, rank, ...(isEnough && { isEnough }) }, signal)
 }
 
 /** Whether a failure makes the story pause. Counts down the pause. */

@@ -3,7 +3,7 @@ import { printError, printProblem } from '../../lib/print.ts'
 import type { Deps, Idle } from '../deps.ts'
 import { proposeCards } from '../memory/propose-cards.ts'
 import { queryAhead } from '../memory/recall-query.ts'
-import { isMemoryOverdue, remember } from '../memory/remember.ts'
+import { findOverdue, remember } from '../memory/remember.ts'
 import { learnModel } from '../model/learn-model.ts'
 import { recallAhead } from '../prompt/load-recall.ts'
 import { readAhead } from '../prompt/read-ahead.ts'
@@ -37,7 +37,7 @@ const recall: Task = ({ library }, { adventureId, signal }) =>
 
 /** Background work in its order (docs/rules.md 8.10). Questions take the place of the notes that were read ahead, so these are read again. */
 const TASKS: readonly Task[] = [recall, readAhead, remember, queryAhead, proposeCards, readAhead]
-/** The same when many passages wait for a memory. */
+/** The same when a memory or the summary is overdue. */
 const MEMORY_FIRST: readonly Task[] = [recall, remember, readAhead, queryAhead, proposeCards, readAhead]
 
 /**
@@ -200,7 +200,7 @@ export class IdleWork implements Idle {
     const seconds = Math.max(MIN_SECONDS, (this.pauses.usual - this.nextRest()) / 1_000)
     const work = { adventureId, seconds, signal: this.stopped.signal, report }
     try {
-      const tasks = isMemoryOverdue(this.deps().library.reader, adventureId) ? MEMORY_FIRST : TASKS
+      const tasks = findOverdue(this.deps().library.reader, adventureId) !== null ? MEMORY_FIRST : TASKS
       for (const task of tasks) if (!(await didRun(task, this.deps(), work))) return false
       this.breakOffs = 0
       return true

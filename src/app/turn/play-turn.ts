@@ -20,6 +20,7 @@ import {
   rollFor,
 } from '../checks/try-check.ts'
 import type { Deps } from '../deps.ts'
+import { findOverdue, rememberOverdue } from '../memory/remember.ts'
 import { findUnrecorded, recordPassage, waitForRecording } from '../recording/record-passage.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import { whenFree } from '../runtime/when-free.ts'
@@ -27,6 +28,7 @@ import { doneEvent, toldEvent, withoutReason } from './end-events.ts'
 import { generateReply } from './reply/generate-reply.ts'
 import { clippedNotice, learnLoadedWindow } from './reply/learn-from-reply.ts'
 import { saveReply, writeWhenFree } from './reply/save-reply.ts'
+import { StatusReporter } from './reply/status-reporter.ts'
 import { type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn } from './turn.ts'
 import type { TurnEvents } from './turn-events.ts'
@@ -67,6 +69,7 @@ export function playTurn(
     if (line?.found) await waitForRecording(turn)
     if (line) await writeLine(turn, line)
     await waitForRecording(turn)
+    await waitForMemory(turn)
     return null
   }
   const start = { deps, adventureId, repeatsSteering: false, disconnected }
@@ -156,6 +159,16 @@ async function saveHeldReply({ deps, adventureId }: OpenTurn): Promise<void> {
   } catch (error) {
     throw storageFailure(error)
   }
+}
+
+/** Makes the memory or the summary that is overdue, as long as a line may wait. */
+async function waitForMemory({ deps, adventureId, events, disconnected, stopped }: OpenTurn): Promise<void> {
+  if (findOverdue(deps.library.reader, adventureId) === null) return
+  const seconds = deps.recordings.maxWait / 1_000
+  using status = new StatusReporter(seconds, events, deps.now)
+  status.report('recording')
+  const signal = AbortSignal.any([disconnected, stopped, deps.closing])
+  await rememberOverdue(deps, { adventureId, seconds, signal })
 }
 
 /** Null when the story continues without a line. */

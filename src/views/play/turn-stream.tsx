@@ -260,7 +260,7 @@ const PHASES = {
   reading: 'Processing the prompt:',
   thinking: 'The model is thinking:',
   writing: 'The narrator is writing.',
-  recording: 'Updating the stats:',
+  recording: 'Updating stats and memories:',
 }
 
 /** The updated world state; '' without stats. */

@@ -163,21 +163,17 @@ describe('memories', () => {
     expect(events.at(-1)).toMatchObject({ type: 'done' })
     await rested(id)
     expect((await bank(id)).map(({ text }: { text: string }) => text).join()).not.toContain('Half')
-    expect(await bank(id)).toHaveLength(2)
+    expect(await bank(id)).toMatchObject([{ source_start: 1, source_end: 13 }])
   })
 
-  test('cover fewer passages where the server reads slowly', async () => {
+  test('are asked for without quotes where the server reads slowly', async () => {
     const id = await begin()
-    server.deps.speeds.measureReading(endpoint.url, 128, 1_000)
+    server.deps.speeds.measureReading(endpoint.url, 20, 1_000)
     const text = 'walk along the wall '.repeat(40)
     for (let turn = 0; turn < 7; turn++) await playTurn(server, id, { type: 'do', text })
     await rested(id)
-    expect(await bank(id)).toMatchObject([
-      { source_start: 1, source_end: 2 },
-      { source_start: 3, source_end: 4 },
-      { source_start: 5, source_end: 6 },
-      { source_start: 7, source_end: 8 },
-    ])
+    expect(await bank(id)).toMatchObject([{ source_start: 1, source_end: 13 }])
+    expect(asked().at(-1)?.content).toContain('the last 13 passages before the newest one')
     server.deps.speeds.measureReading(endpoint.url, 2_048, 1_000)
   })
 
@@ -232,7 +228,8 @@ describe('memories', () => {
   test('over the capacity are forgotten, the least recently used first', async () => {
     const id = await begin()
     await server.send('PUT', '/api/settings', { memory_bank_capacity: 2 })
-    await play(id, 10)
+    await play(id, 7)
+    await play(id, 3)
     await server.send('PUT', '/api/settings', { memory_bank_capacity: 80 })
     expect((await bank(id)).map(({ forgotten }: { forgotten: boolean }) => forgotten)).toEqual([
       true,

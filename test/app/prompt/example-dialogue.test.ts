@@ -40,6 +40,7 @@ describe('example dialogue', () => {
 
   test('is removed with the first cut for good, and the front does not change again', async () => {
     const id = await begin()
+    await server.send('PATCH', path(id), { memory_bank_enabled: false, auto_summarize: false })
     const fronts: string[] = []
     for (let n = 1; n <= 40; n++) fronts.push(await tell(id, n))
     const lasts = fronts.findLastIndex((one) => one.includes(TOLD))

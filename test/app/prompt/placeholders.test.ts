@@ -127,7 +127,7 @@ describe('a story that began without answers', () => {
   test('quotes its opening in a memory as the model was sent it', async () => {
     const story = await begin()
     const before = endpoint.requests.length
-    for (let turn = 0; turn < 7; turn++) await play(story.id, `step ${turn}`)
+    for (let turn = 0; turn < 6; turn++) await play(story.id, `step ${turn}`)
     server.deps.idle.wake(story.id)
     await server.deps.idle.ended()
     const tasks = endpoint.requests.slice(before).map(({ body }) => body?.messages?.at(-1)?.content ?? '')
@@ -201,7 +201,7 @@ describe('the answers that it is given on its page', () => {
 
   test('make memories of the opening stale, and no other', async () => {
     const story = await begin()
-    for (let turn = 0; turn < 7; turn++) await play(story.id, `step ${turn}`)
+    for (let turn = 0; turn < 6; turn++) await play(story.id, `step ${turn}`)
     server.deps.idle.wake(story.id)
     await server.deps.idle.ended()
     const stale = async () => (await story.memories()).map((memory: { stale: boolean }) => memory.stale)

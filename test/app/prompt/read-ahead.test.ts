@@ -260,7 +260,7 @@ const last = async (id: number) => (await server.get(`/api/adventures/${id}`)).b
 test('memories go first when many passages wait for one', async () => {
   const id = await begin({ read_ahead: false })
   await server.send('PATCH', `/api/adventures/${id}`, { memory_bank_enabled: false })
-  for (let turn = 0; turn < 14; turn++) await playTurn(server, id, line())
+  for (let turn = 0; turn < 8; turn++) await playTurn(server, id, line())
   await rested()
   fresh()
   await set({ read_ahead: true })

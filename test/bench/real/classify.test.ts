@@ -11,7 +11,7 @@ test.each([
   ['story', CHAT, asking('> You wait.', 121)],
   ['read-ahead', CHAT, asking('> You wait.', 0)],
   ['read-ahead', '/completion', { prompt: 'The road goes on.', n_predict: 1 }],
-  ['memory', CHAT, asking(memoryTask(null))],
+  ['memory', CHAT, asking(memoryTask(6))],
   ['memory', CHAT, asking(memoryTask(['It rained.', 'The road went on. '.repeat(500)]))],
   ['summary', CHAT, asking(summaryTask('', [], 250))],
   ['summary', CHAT, asking(summaryTask('They went far. '.repeat(400), ['It rained.'], 250))],

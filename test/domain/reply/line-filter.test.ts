@@ -63,7 +63,7 @@ describe('a note of ours is dropped', () => {
     ['the rest of the live values', 'You: warmth 30/40 (cold), nerve 3.]'],
     ['some of the live values without their opening', 'Flags: door barred no, lamp lit yes.'],
     ['a character’s values', 'Ottoline Marsh (npc.ottoline): faith 3/10.]'],
-    ['the request for a memory', memoryTask(null)],
+    ['the request for a memory', memoryTask(6)],
     ['the request for a summary', summaryTask('', [], 250).replace('\n\n', ' ')],
     ['the request to continue', CONTINUE_REQUEST],
     ['the request to begin', BEGIN_REQUEST],

@@ -64,6 +64,33 @@ export function listNextPassages(
   )
 }
 
+const SETTLED = `FROM actions
+  WHERE adventure_id = ?1 AND "index" > ?2 AND ${IS_TOLD} AND "index" <
+    (SELECT "index" FROM actions WHERE adventure_id = ?1 AND type NOT IN ('do', 'say', 'story') AND ${IS_TOLD}
+      ORDER BY "index" DESC LIMIT 1)
+  ORDER BY "index", id LIMIT ?3`
+
+/** Passages after an index and before the newest reply, which may still be retried. */
+export function listSettledPassages(
+  reader: Reader,
+  adventureId: number,
+  index: number,
+  limit: number,
+): SourcePassage[] {
+  return reader.all<SourcePassage>(`SELECT "index", type, text ${SETTLED}`, adventureId, index, limit)
+}
+
+/** Counts them up to a limit. */
+export function countSettledPassages(
+  reader: Reader,
+  adventureId: number,
+  index: number,
+  limit: number,
+): number {
+  const sql = `SELECT count(*) AS number FROM (SELECT 1 ${SETTLED})`
+  return reader.get<{ number: number }>(sql, adventureId, index, limit)?.number ?? 0
+}
+
 /** The ids of passages by their indexes. */
 export function listPassageIds(
   reader: Reader,

@@ -1,11 +1,18 @@
 import { StoryError } from '../../../domain/errors.ts'
-import { FIRST_MEMORY_AT, MEMORY_EVERY, type Memory } from '../../../domain/memory.ts'
+import { FIRST_MEMORY_AT, type Memory } from '../../../domain/memory.ts'
 import type { ChangeNote } from '../../../domain/recall/changes.ts'
 import { isoTime, storedTime } from '../../column-values.ts'
 import type { Reader, Writer } from '../../database.ts'
 import { indexMemory, unindexMemory } from '../../search/memory-search.ts'
 import { indexForSearch, unindexForSearch } from '../../search/story-index.ts'
-import { BLANKS, IS_TOLD, listNextPassages, type SourcePassage } from '../actions/passages.ts'
+import {
+  BLANKS,
+  countSettledPassages,
+  IS_TOLD,
+  listNextPassages,
+  listSettledPassages,
+  type SourcePassage,
+} from '../actions/passages.ts'
 
 type Row = Omit<Memory, 'pinned' | 'forgotten' | 'embedded' | 'stale'> &
   Record<'pinned' | 'forgotten' | 'embedded' | 'stale', number>
@@ -162,23 +169,16 @@ export function findStaleMemory(
   )
 }
 
-/**
- * The next passages without a memory; null until there are enough of them. Never includes the newest passage, because it
- * can still be retried.
- */
-export function findDuePassages(reader: Reader, adventureId: number): SourcePassage[] | null {
-  const rows = listNextPassages(reader, adventureId, coveredTo(reader, adventureId), MEMORY_EVERY + 1)
-  if (rows.length <= MEMORY_EVERY) return null
-  const enough = listNextPassages(reader, adventureId, -1, FIRST_MEMORY_AT + 1)
-  return enough.length > FIRST_MEMORY_AT ? rows.slice(0, MEMORY_EVERY) : null
+/** The passages without a memory, oldest first; [] in a story that is too short. */
+export function listWaitingPassages(reader: Reader, adventureId: number, limit: number): SourcePassage[] {
+  const isShort = countSettledPassages(reader, adventureId, -1, FIRST_MEMORY_AT) < FIRST_MEMORY_AT
+  return isShort
+    ? []
+    : listSettledPassages(reader, adventureId, coveredByMemories(reader, adventureId), limit)
 }
 
-/** Whether at least `count` passages have no memory, without the newest one. */
-export function hasDuePassages(reader: Reader, adventureId: number, count: number): boolean {
-  return listNextPassages(reader, adventureId, coveredTo(reader, adventureId), count + 1).length > count
-}
-
-function coveredTo(reader: Reader, adventureId: number): number {
+/** The index of the last action that memories cover; -1 for none. */
+export function coveredByMemories(reader: Reader, adventureId: number): number {
   const row = reader.get<{ last: number | null; position: number }>(
     `SELECT (SELECT max(source_end) FROM memories WHERE adventure_id = a.id) AS last, memory_cursor AS position
        FROM adventures a WHERE id = ?`,
