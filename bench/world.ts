@@ -1,4 +1,4 @@
-import { PathResolver } from '../src/domain/world/block/path-resolver.ts'
+import { PathResolver } from '../src/domain/world/path-resolver.ts'
 import { recordDelta } from '../src/domain/world/delta-report.ts'
 import { parseAnswer } from '../src/domain/world/recorder/answer.ts'
 import { readRules } from '../src/domain/world/rules.ts'

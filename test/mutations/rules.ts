@@ -64,7 +64,7 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     rule: 'what is hidden is unknown to the model',
-    file: 'src/domain/world/block/path-resolver.ts',
+    file: 'src/domain/world/path-resolver.ts',
     find: 'hidden || !stat.hidden',
     replace: 'true',
   },

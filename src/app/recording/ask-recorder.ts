@@ -8,7 +8,7 @@ import type { Endpoint, Message, ModelRequest } from '../../domain/model/model-r
 import { filledState } from '../../domain/prompt/filled-texts.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import { isPractice, type Settings } from '../../domain/settings.ts'
-import { PathResolver } from '../../domain/world/block/path-resolver.ts'
+import { PathResolver } from '../../domain/world/path-resolver.ts'
 import type { RecorderCall, RecorderResult } from '../../domain/world/delta-report.ts'
 import { guideOf } from '../../domain/world/prompt/guide.ts'
 import { liveValueLines, liveValuesSection } from '../../domain/world/prompt/live-values.ts'

@@ -1,6 +1,6 @@
 import { roundedNumber } from '../../lib/numbers.ts'
 import { setOwn } from '../../lib/objects.ts'
-import { PathResolver, type StatTarget } from '../world/block/path-resolver.ts'
+import { PathResolver, type StatTarget } from '../world/path-resolver.ts'
 import { applyManualChange } from '../world/manual-change.ts'
 import { copyState, type RefereeResult, type Verdict } from '../world/referee.ts'
 import { readRules } from '../world/rules.ts'

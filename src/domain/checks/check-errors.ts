@@ -1,7 +1,7 @@
 import { toPointerToken } from '../../lib/json-pointer.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 import type { FieldError } from '../errors.ts'
-import { PathResolver, type StatTarget } from '../world/block/path-resolver.ts'
+import { PathResolver, type StatTarget } from '../world/path-resolver.ts'
 import { chosenText } from '../world/referee.ts'
 import type { Rules } from '../world/rules.ts'
 import { labelMeant, namedIn } from '../world/unknown-name.ts'

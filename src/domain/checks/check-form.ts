@@ -1,7 +1,7 @@
 import { readNumber } from '../../lib/numbers.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
 import { readYesNo } from '../../lib/text.ts'
-import { pathFinder } from '../world/block/path-resolver.ts'
+import { pathFinder } from '../world/path-resolver.ts'
 import { readRules } from '../world/rules.ts'
 
 /** The fields of a form that edits one check, by name. */

@@ -1,6 +1,6 @@
 import type { Prompt } from '../prompt/prompt.ts'
 import { isSpeech, typedWords } from '../text/player-line.ts'
-import type { PathResolver } from '../world/block/path-resolver.ts'
+import type { PathResolver } from '../world/path-resolver.ts'
 
 /** What a reply may repeat of its prompt. */
 export interface Echoes {

@@ -1,7 +1,7 @@
 import { foldCase } from '../../lib/fold-text.ts'
 import { readNumber } from '../../lib/numbers.ts'
 import { readYesNo } from '../../lib/text.ts'
-import { pathFinder } from '../world/block/path-resolver.ts'
+import { pathFinder } from '../world/path-resolver.ts'
 import type { Rules } from '../world/rules.ts'
 import { statName } from './conditions.ts'
 import {

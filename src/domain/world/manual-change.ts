@@ -1,7 +1,7 @@
 import { clamp, readNumber, roundedNumber } from '../../lib/numbers.ts'
 import { setOwn } from '../../lib/objects.ts'
 import { cutTo } from '../../lib/text.ts'
-import { PathResolver, type StatTarget } from './block/path-resolver.ts'
+import { PathResolver, type StatTarget } from './path-resolver.ts'
 import { chosenText, copyState, MAX_PATH, type RefereeResult, refused, type Verdict } from './referee.ts'
 import { type NumberStat, readRules, type TextStat } from './rules.ts'
 import {

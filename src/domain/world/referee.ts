@@ -4,7 +4,7 @@ import { clamp, readNumber, roundedNumber } from '../../lib/numbers.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
 import { cutTo } from '../../lib/text.ts'
 import { fillWithNames } from '../text/placeholder.ts'
-import { PathResolver, type ResolvedPath, type UnknownReason } from './block/path-resolver.ts'
+import { PathResolver, type ResolvedPath, type UnknownReason } from './path-resolver.ts'
 import { type Flag, type Milestone, type NumberStat, readRules, type Stat, type TextStat } from './rules.ts'
 import {
   fittingText,

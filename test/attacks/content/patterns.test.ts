@@ -19,7 +19,7 @@ import { fillPlaceholders, questionsIn } from '../../../src/domain/text/placehol
 import { formatLine } from '../../../src/domain/text/player-line.ts'
 import { blocksOf } from '../../../src/domain/text/prose-markup.ts'
 import { ProseReader } from '../../../src/domain/text/prose-reader.ts'
-import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
+import { PathResolver } from '../../../src/domain/world/path-resolver.ts'
 import { parseAnswer } from '../../../src/domain/world/recorder/answer.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
 import { schemaFromForm } from '../../../src/domain/world/schema-form.ts'

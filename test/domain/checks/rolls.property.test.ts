@@ -6,7 +6,7 @@ import { isPossible, type Roll, resolve } from '../../../src/domain/checks/roll.
 import type { Variant } from '../../../src/domain/variant.ts'
 import type { AuditedAction } from '../../../src/domain/world/audit/audit.ts'
 import { Auditor } from '../../../src/domain/world/audit/auditor.ts'
-import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
+import { PathResolver } from '../../../src/domain/world/path-resolver.ts'
 import { recordDelta } from '../../../src/domain/world/delta-report.ts'
 import { parseAnswer } from '../../../src/domain/world/recorder/answer.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { LineFilter } from '../../../src/domain/reply/line-filter.ts'
 import { type FilteredPart, MarkFilter } from '../../../src/domain/reply/mark-filter.ts'
-import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
+import { PathResolver } from '../../../src/domain/world/path-resolver.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 import QWEN from './replies/qwen.json'

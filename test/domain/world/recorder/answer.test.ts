@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
+import { PathResolver } from '../../../../src/domain/world/path-resolver.ts'
 import { parseAnswer } from '../../../../src/domain/world/recorder/answer.ts'
 import { referee } from '../../../../src/domain/world/referee.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
+import { PathResolver } from '../../../../src/domain/world/path-resolver.ts'
 import { reconcile } from '../../../../src/domain/world/reconcile.ts'
 import { parseAnswer } from '../../../../src/domain/world/recorder/answer.ts'
 import { recorderQuestion } from '../../../../src/domain/world/recorder/question.ts'

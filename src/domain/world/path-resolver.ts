@@ -1,5 +1,5 @@
-import { foldCase } from '../../../lib/fold-text.ts'
-import type { Flag, Milestone, Rules, Stat } from '../rules.ts'
+import { foldCase } from '../../lib/fold-text.ts'
+import type { Flag, Milestone, Rules, Stat } from './rules.ts'
 
 /** What a path names. */
 export type StatTarget =
@@ -22,17 +22,6 @@ export type UnknownReason =
   | 'unknown npc stat'
   | 'unknown path'
 
-const SECTION_NAMES = [
-  'world',
-  'player',
-  'npc',
-  'npcs',
-  'flags',
-  'milestones',
-  'state',
-  'state delta',
-  'world state',
-]
 const SECTIONS = /^(world|player|npcs?|flags|milestones|(world[ _-]?)?state([ _-]?delta)?)$/i
 
 /** Finds what a path means, by its exact spelling and by the ways in which models misspell it. */
@@ -66,17 +55,6 @@ export class PathResolver {
   /** Whether a word names anything in the schema. Distinguishes a state block from a document in the story. */
   knows(written: string): boolean {
     return SECTIONS.test(written) || this.loose.has(looseForm(written))
-  }
-
-  /** Whether a word can start like this. */
-  mayName(prefix: string): boolean {
-    const form = looseForm(prefix)
-    return [...SECTION_NAMES, ...this.loose.keys()].some((known) => known.startsWith(form))
-  }
-
-  /** All paths of one kind. */
-  pathsOf(kind: StatTarget['kind']): string[] {
-    return [...this.exact].flatMap(([path, target]) => (target.kind === kind ? [path] : []))
   }
 
   private get loose(): ReadonlyMap<string, string[]> {

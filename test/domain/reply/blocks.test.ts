@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { LineFilter } from '../../../../src/domain/reply/line-filter.ts'
-import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
-import { readRules } from '../../../../src/domain/world/rules.ts'
-import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
-import { CASES_1 } from './replies/cases-1.ts'
-import { CASES_2 } from './replies/cases-2.ts'
-import { CASES_3 } from './replies/cases-3.ts'
-import { CASES_4 } from './replies/cases-4.ts'
-import { CASES_5 } from './replies/cases-5.ts'
+import { LineFilter } from '../../../src/domain/reply/line-filter.ts'
+import { PathResolver } from '../../../src/domain/world/path-resolver.ts'
+import { readRules } from '../../../src/domain/world/rules.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+import { CASES_1 } from './blocks/cases-1.ts'
+import { CASES_2 } from './blocks/cases-2.ts'
+import { CASES_3 } from './blocks/cases-3.ts'
+import { CASES_4 } from './blocks/cases-4.ts'
+import { CASES_5 } from './blocks/cases-5.ts'
 
 const CASES = [...CASES_1, ...CASES_2, ...CASES_3, ...CASES_4, ...CASES_5]
 const paths = new PathResolver(readRules(LANTERN_ROCK))
