@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Loop, LoopGuard } from '../src/domain/reply/repetition/loop-guard.ts'
+import { type Repetition, RepetitionGuard } from '../src/domain/reply/repetition/repetition-guard.ts'
 import { drawFrom } from '../src/practice/seeded-random.ts'
 
 /** How many passages before it stand in the window of each: more than one of 16,384 tokens holds. */
@@ -8,11 +8,11 @@ const EARLIER = 200
 
 /**
  * Reads texts that people wrote as if they were replies, in passages of 60 to 250 words, and counts those that are taken for
- * loops. Prints these too, to be judged.
+ * repetitions. Prints these too, to be judged.
  */
 export function falseAlarms(paths: readonly string[]): Record<string, Record<string, number>> {
   const rows: Record<string, Record<string, number>> = {}
-  const total = { passages: 0, sentence: 0, phrase: 0, passage: 0 }
+  const total = { passages: 0, itself: 0, earlier: 0 }
   for (const path of paths) {
     const row = measure(path)
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key]
@@ -22,26 +22,26 @@ export function falseAlarms(paths: readonly string[]): Record<string, Record<str
 }
 
 function measure(path: string) {
-  const row = { passages: 0, sentence: 0, phrase: 0, passage: 0 }
+  const row = { passages: 0, itself: 0, earlier: 0 }
   const passages = passagesOf(readFileSync(path, 'utf8'))
   for (const [i, passage] of passages.entries()) {
-    const loop = loopIn(passage, passages.slice(Math.max(0, i - EARLIER), i))
+    const found = repetitionIn(passage, passages.slice(Math.max(0, i - EARLIER), i))
     row.passages++
-    if (!loop) continue
-    row[loop.kind]++
-    console.log(`--- ${basename(path)}: ${loop.kind}, ${loop.keep} characters kept\n${passage}\n`)
+    if (found === null) continue
+    row[found === 'itself' ? found : 'earlier']++
+    console.log(`--- ${basename(path)}: ${found}\n${passage}\n`)
   }
   return row
 }
 
-function loopIn(passage: string, earlier: readonly string[]): Loop | null {
-  const guard = new LoopGuard(earlier)
+function repetitionIn(passage: string, passages: readonly string[]): Repetition['of'] | null {
+  const guard = new RepetitionGuard({ passages, lines: [], notes: [] })
   guard.push(passage)
-  return guard.end()
+  return guard.end()?.of ?? guard.toldAgain()
 }
 
-function withRate(row: { passages: number; sentence: number; phrase: number; passage: number }) {
-  const alarms = row.sentence + row.phrase + row.passage
+function withRate(row: { passages: number; itself: number; earlier: number }) {
+  const alarms = row.itself + row.earlier
   return { ...row, 'per 1,000': Number(((1_000 * alarms) / Math.max(1, row.passages)).toFixed(2)) }
 }
 

@@ -241,7 +241,7 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'a reply that the model cut is marked so',
     file: 'src/app/turn/reply/reply-collector.ts',
-    find: 'this.cut = part.cut\n',
+    find: 'received.cut = part.cut\n',
     replace: '',
   },
   {

@@ -57,9 +57,9 @@ function findWaitingLine({ deps, adventureId }: OpenTurn): number | null {
 }
 
 /** The end of a turn without a reply, with the setting that helps. */
-export function emptyReply({ unusable, reasoning, cut }: ReplyCollector): StoryError {
+export function emptyReply({ unusable, received, cut }: ReplyCollector): StoryError {
   if (unusable !== null) return unusableReply(unusable)
-  const hasReasoning = !isBlank(reasoning)
+  const hasReasoning = !isBlank(received.reasoning)
   if (cut === 'length')
     return new StoryError(
       'empty_reply',

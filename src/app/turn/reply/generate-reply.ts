@@ -55,7 +55,7 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   const isFirst = second === null || (second.isWorthless && !first.isWorthless)
   const collector = isFirst ? first : second
   if (isInvisible(collector.text) || (second && collector.isWorthless)) throw emptyReply(collector)
-  const reading = readingOf(prompt, request, known, first.usage)
+  const reading = readingOf(prompt, request, known, first.received.usage)
   const reply = {
     ...finishedText(collector),
     reading,
@@ -88,7 +88,7 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
 function askedAgain(
   { settings, events, endpoint }: Turn,
   prompt: Prompt,
-  { unusable, reasoning }: ReplyCollector,
+  { unusable, received }: ReplyCollector,
 ): { prompt: Prompt; request: ModelRequest } | null {
   if (unusable === null) return null
   events.push({ type: 'discarded', detail: discardedSentence(unusable) })
@@ -97,7 +97,7 @@ function askedAgain(
   const continues =
     request.api_mode === 'completion' || serverOf(endpoint.server).continueFields !== undefined
   // A reply that begins with a thought cannot begin with a name.
-  if (!continues || asked.character === '' || !isBlank(reasoning)) return { prompt: asked, request }
+  if (!continues || asked.character === '' || !isBlank(received.reasoning)) return { prompt: asked, request }
   return { prompt: asked, request: { ...request, ...WITHOUT_THINKING, begun: asked.character } }
 }
 
@@ -155,7 +155,7 @@ function newCollector(turn: Turn, prompt: Prompt, earlier: readonly string[]): R
 /** Receives a reply to its end. Throws when it breaks off, as `Narrator.generate`. */
 async function receiveReply(turn: Turn, request: ModelRequest, collector: ReplyCollector): Promise<void> {
   const { deps, adventureId, endpoint, events, signal } = turn
-  const { timings } = collector
+  const { timings } = collector.received
   const started = deps.now().getTime()
   using status = new StatusReporter(endpoint.read_timeout_seconds, events, deps.now)
   for await (const part of callModel(deps, { adventureId, endpoint, request }, signal)) {
@@ -170,7 +170,7 @@ async function receiveReply(turn: Turn, request: ModelRequest, collector: ReplyC
 /** Ends a reply that broke off: the player stopped it, or something failed. */
 function endBrokenOff(turn: Turn, collector: ReplyCollector, error: unknown): void {
   collector.end()
-  collector.cut = 'stopped'
+  collector.received.cut = 'stopped'
   if (isInvisible(collector.text)) throw interruption(turn, error)
   if (!turn.stopped.aborted) collector.failure = interruption(turn, error)
 }
@@ -186,7 +186,8 @@ function interruption({ deps, signal, stopped }: Turn, error: unknown): unknown 
 
 // Lone surrogates would be stored as one character in some columns and as another elsewhere.
 function finishedText(collector: ReplyCollector): Omit<Reply, 'reading' | 'prompt' | 'request'> {
-  const { text, raw, reasoning, cut, usage, timings } = collector
+  const { text, cut, received } = collector
+  const { raw, reasoning, usage, timings } = received
   return {
     text: text.trim().toWellFormed(),
     raw: raw.toWellFormed(),

@@ -1,74 +1,65 @@
 import type { Cut } from '../../../domain/action.ts'
 import type { ReplyPart, Usage } from '../../../domain/model/model-request.ts'
-import type { Echoes } from '../../../domain/reply/known-texts.ts'
-import { LineFilter } from '../../../domain/reply/line-filter.ts'
-import { type Loop, LoopGuard } from '../../../domain/reply/repetition/loop-guard.ts'
-import { toldBefore } from '../../../domain/reply/repetition/nothing-new.ts'
-import { isInvisible } from '../../../lib/text.ts'
-import { MAX_REPLY } from '../../../narrator/reply/read-reply.ts'
 import type { TurnEvents } from '../turn-events.ts'
+import { type ExpectedReply, ProseReader } from './prose-reader.ts'
 import type { StatusReporter } from './status-reporter.ts'
 import type { UnusableReason } from './unusable-reply.ts'
 
-/** What a reply may contain besides new prose. */
-interface ExpectedReply {
-  echoes: Echoes
-  /** The passages that it must not repeat; null where repetition is allowed. */
-  earlier: readonly string[] | null
-  /** The tokens that were asked for at most; a server may ignore that. */
-  tokens: number
+/** A reply as it arrived, besides its prose. */
+interface Received {
+  /** Everything as the model wrote it. */
+  raw: string
+  reasoning: string
+  /** Why the model, or the player, ended it early. */
+  cut: 'length' | 'stopped' | null
+  /** Tokens as the server counted them. */
+  usage: Usage | null
+  /** Milliseconds from the request to the first part, and to the last. */
+  timings: { first: number; total: number }
 }
-
-/** A shorter good part of a reply that repeats is not worth a turn. In bytes, because denser scripts take more of them. */
-const MIN_KEPT = 100
-/** Characters of a token, at most: in prose it is four, and a stat block has no longer words. */
-const LONGEST_TOKEN = 20
 
 /**
  * Collects a streamed reply and shows its prose as it arrives. What is not prose is removed on the way, so that neither
  * the page nor the stored text ever contains it.
  */
 export class ReplyCollector {
-  /** The prose as it was shown. */
-  text = ''
-  /** Everything as the model wrote it. */
-  raw = ''
-  /** Characters of it that are neither thoughts nor marks. */
-  private received = 0
-  reasoning = ''
-  cut: Cut | null = null
+  readonly received: Received = {
+    raw: '',
+    reasoning: '',
+    cut: null,
+    usage: null,
+    timings: { first: 0, total: 0 },
+  }
   /** Why it broke off; null when it is complete, or the player stopped it. */
   failure: unknown = null
-  /** Tokens as the server counted them. */
-  usage: Usage | null = null
-  /** Milliseconds from the request to the first part, and to the last. */
-  readonly timings = { first: 0, total: 0 }
-  private lines: LineFilter
-  private guard: LoopGuard | null
-  private loop: Loop | null = null
+  private prose: ProseReader
 
   constructor(
     private readonly events: TurnEvents,
     private readonly expected: ExpectedReply,
   ) {
-    this.lines = this.newLines()
-    this.guard = this.newGuard()
+    this.prose = new ProseReader(expected)
   }
 
-  /** Whether nothing that follows can be prose, or there is no room for it. */
+  /** The prose as it was shown. */
+  get text(): string {
+    return this.prose.text
+  }
+
+  get cut(): Cut | null {
+    const { cut } = this.received
+    return cut === 'stopped' ? cut : (this.prose.cut ?? cut)
+  }
+
+  /** True if nothing that follows can be prose. */
   get isEnded(): boolean {
-    return this.lines.isEnded || this.loop !== null || this.isFull
+    return this.prose.isEnded
   }
 
   /** Why the reply is not worth a turn; null for a good one, and if nothing came. */
   get unusable(): UnusableReason | null {
-    const { echoes, earlier } = this.expected
-    if (this.loop?.keep === 0) return this.loop.kind === 'passage' ? 'passages' : 'itself'
-    if (this.loop !== null && new TextEncoder().encode(this.text).length < MIN_KEPT) return 'early'
-    if (isInvisible(this.text))
-      return this.lines.hasBlock ? 'updates' : this.lines.hasDropped ? 'notes' : null
-    if (earlier === null || this.cut === 'stopped' || this.cut === 'length') return null
-    return toldBefore(this.text, { passages: earlier, lines: echoes.playerLines, notes: echoes.notes ?? [] })
+    const { cut } = this
+    return this.prose.unusable(cut !== 'stopped' && cut !== 'length')
   }
 
   /** True for a reply with nothing in it that could be kept. */
@@ -77,6 +68,7 @@ export class ReplyCollector {
   }
 
   add(part: ReplyPart, status: StatusReporter): void {
+    const { received } = this
     switch (part.kind) {
       case 'phase':
         status.report(part.phase, part)
@@ -84,70 +76,39 @@ export class ReplyCollector {
         break
       case 'thinking':
         status.report('thinking')
-        this.reasoning += part.text
+        received.reasoning += part.text
         this.events.push({ type: 'reasoning', text: part.text })
         break
       case 'raw':
-        this.raw += part.text
+        received.raw += part.text
         break
       case 'text':
         status.report('writing')
-        this.received += part.text.length
-        this.show(this.lines.push(part.text))
-        if (this.isFull) this.cut = 'length'
+        this.show(this.prose.push(part.text))
         break
       case 'recast':
-        this.recast()
+        received.reasoning += this.text
+        this.prose = new ProseReader(this.expected)
+        this.events.push({ type: 'recast' })
         break
       case 'end':
-        this.cut = part.cut
-        this.usage = part.usage ?? this.usage
+        received.cut = part.cut
+        received.usage = part.usage ?? received.usage
     }
   }
 
   /** The reply is complete: shows what was still held back, and cuts off what repeats. */
   end(): void {
-    if (this.loop === null) this.show(this.lines.end())
-    if (this.lines.isCut) this.cut = 'player'
-    this.loop ??= this.guard?.end() ?? null
-    if (this.loop === null) return
-    this.text = this.text.slice(0, this.loop.keep)
-    this.cut = 'repeated'
-  }
-
-  private get isFull(): boolean {
-    return this.received >= Math.min(MAX_REPLY, LONGEST_TOKEN * this.expected.tokens)
+    this.show(this.prose.end())
   }
 
   /** Progress reports are used in case the reply is stopped before the server sends its final usage. */
   private takeProgress({ total, cached }: { total?: number; cached?: number }): void {
     if (total === undefined || cached === undefined) return
-    this.usage ??= { prompt_tokens: total, cached_tokens: cached, completion_tokens: null }
-  }
-
-  /** All text so far was reasoning. */
-  private recast(): void {
-    this.reasoning += this.text
-    this.received = 0
-    this.text = ''
-    this.lines = this.newLines()
-    this.guard = this.newGuard()
-    this.events.push({ type: 'recast' })
+    this.received.usage ??= { prompt_tokens: total, cached_tokens: cached, completion_tokens: null }
   }
 
   private show(text: string): void {
-    if (text === '') return
-    this.text += text
-    this.loop = this.guard?.push(text) ?? null
-    if (this.loop === null) this.events.push({ type: 'chunk', text })
-  }
-
-  private newLines(): LineFilter {
-    return new LineFilter(this.expected.echoes)
-  }
-
-  private newGuard(): LoopGuard | null {
-    const { earlier } = this.expected
-    return earlier && new LoopGuard(earlier)
+    if (text !== '') this.events.push({ type: 'chunk', text })
   }
 }

@@ -1,50 +1,51 @@
-/** What a word that is no repetition takes from the score: at fewer than 60 % repeated words it falls. */
+/** What a word that is no repetition takes from the score. */
 const NEW_WORD = 1.5
+
+/** What a word of a text adds to the score, the score with it, and the word at which it left zero. */
+interface Step {
+  weight: number
+  gain: number
+  score: number
+  start: number
+}
 
 /**
  * Adds up how much of the latest words is repetition and forgets it again over new words: the cumulative sum of Page,
  * "Continuous inspection schemes" (1954). It rises early where words repeat without a gap, and also where some are changed.
  */
 export class RepetitionScore {
-  private readonly gains: number[] = []
-  private readonly weights: number[] = []
-  private readonly scores: number[] = []
-  private readonly starts: number[] = []
+  private readonly steps: Step[] = []
 
   /** The score after the last word. */
   get value(): number {
-    return this.scores.at(-1) ?? 0
+    return this.steps.at(-1)?.score ?? 0
   }
 
   /** The word at which the score left zero. */
   get start(): number {
-    return this.starts.at(-1) ?? 0
-  }
-
-  /** Whether the last word is repetition. */
-  get isRising(): boolean {
-    return (this.gains.at(-1) ?? 0) > 0
+    return this.steps.at(-1)?.start ?? 0
   }
 
   /** Adds a word, so far as a new one. `weight` is its part of a word. */
   add(weight: number): void {
-    this.gains.push(0)
-    this.weights.push(weight)
-    this.update(this.gains.length - 1)
+    this.steps.push({ weight, gain: -NEW_WORD, score: 0, start: 0 })
+    this.update(this.steps.length - 1)
   }
 
-  /** The last `length` words have been read before; the last of them `times` times. */
-  repeat(length: number, times: number): void {
-    const last = this.gains.length - 1
-    const first = last - length + 1
-    for (let i = first; i <= last; i++) this.gains[i] ||= 1
-    this.gains[last] = times
-    for (let i = first; i <= last; i++) this.update(i)
+  /** The last `length` words are a repetition: each counts `gain`, and the last one `times` as much. */
+  repeat(length: number, gain: number, times: number): void {
+    const last = this.steps.length - 1
+    for (let i = last - length + 1; i <= last; i++) {
+      const step = this.steps[i]
+      if (step) step.gain = Math.max(step.gain, i === last ? gain * times : gain)
+      this.update(i)
+    }
   }
 
   private update(i: number): void {
-    const before = this.scores[i - 1] ?? 0
-    this.scores[i] = Math.max(0, before + (this.gains[i] || -NEW_WORD) * (this.weights[i] ?? 1))
-    this.starts[i] = before === 0 ? i : (this.starts[i - 1] ?? 0)
+    const [before, step] = [this.steps[i - 1], this.steps[i]]
+    if (!step) return
+    step.score = Math.max(0, (before?.score ?? 0) + step.gain * step.weight)
+    step.start = before && before.score > 0 ? before.start : i
   }
 }

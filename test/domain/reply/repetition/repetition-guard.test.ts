@@ -1,18 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Loop, LoopGuard } from '../../../../src/domain/reply/repetition/loop-guard.ts'
+import { type Repetition, RepetitionGuard } from '../../../../src/domain/reply/repetition/repetition-guard.ts'
+import { formatLine } from '../../../../src/domain/text/player-line.ts'
 import { EXCERPTS, TAKEN_FOR_LOOPS } from './loop-excerpts.ts'
 
+const guardAgainst = (passages: readonly string[]) => new RepetitionGuard({ passages, lines: [], notes: [] })
+
 /** Reads a reply in these pieces. */
-function read(pieces: readonly string[], earlier: readonly string[] = []): Loop | null {
-  const guard = new LoopGuard(earlier)
+function read(pieces: readonly string[], earlier: readonly string[] = []): Repetition | null {
+  const guard = guardAgainst(earlier)
   for (const piece of pieces) guard.push(piece)
-  return guard.end()
+  const found = guard.end()
+  const of = guard.toldAgain()
+  return found === null && of !== null ? { of, start: 0 } : found
 }
 
-/** How many characters were read when the loop was found. */
+/** How many characters were read when the repetition was found. */
 function foundAfter(reply: string, earlier: readonly string[] = []): number {
-  const guard = new LoopGuard(earlier)
+  const guard = guardAgainst(earlier)
   for (let i = 0; i < reply.length; i++) if (guard.push(reply.charAt(i))) return i + 1
   return Infinity
 }
@@ -31,40 +36,39 @@ const JAPANESE =
   '吾輩は灯台の前に立って、冷たい海の風を聞いている。番人はまだ帰って来ない。机の上には青い手紙が一つ置いてある。'
 
 describe('a loop', () => {
-  const cases: [what: string, reply: string, kind: Loop['kind'], kept: string][] = [
-    ['a long sentence again', GOOD + SEA + LONG + LONG, 'sentence', GOOD + SEA + LONG],
-    ['a short sentence again and again', GOOD + 'You take the key. '.repeat(9), 'sentence', `${GOOD}You take the key.`], // biome-ignore format: a case a line
-    ['two sentences in turn', GOOD + (LONG + OTHER).repeat(3), 'sentence', GOOD + LONG + OTHER],
-    ['sentences said twice each', 'You stand in the hall of mirrors. You look at your room. You look at your room. You look at your door. You look at your door. You look at yourself again. You look at yourself again. You look at the lamp. You look at the lamp. ', 'sentence', 'You stand in the hall of mirrors. You look at your room.'], // biome-ignore format: a case a line
-    ['a sentence of which a number changes', GOOD + DOORS, 'sentence', `${GOOD}You see 1 doors.`],
-    ['a sentence of which a word changes', `${GOOD}${['red', 'blue', 'green', 'black', 'white', 'grey', 'gold', 'brown'].map((color) => `You see a small ${color} door in the wall. `).join('')}`, 'sentence', `${GOOD}You see a small red door in the wall. `], // biome-ignore format: a case a line
-    ['a word without an end', `${GOOD}It is ${'very '.repeat(30)}`, 'phrase', GOOD],
-    ['words without an end', `${GOOD}You see ${'the door and '.repeat(20)}`, 'phrase', GOOD],
-    ['in other case and with other marks', `${GOOD + LONG}**${LONG.trim().toUpperCase()}**!!! `, 'sentence', GOOD + LONG], // biome-ignore format: a case a line
-    ['with other apostrophes and accents', `${GOOD}You don't see the café of the old man that is not there at all. You don’t see the cafe\u0301 of the old man that is not there at all. `, 'sentence', `${GOOD}You don't see the café of the old man that is not there at all.`], // biome-ignore format: a case a line
+  const cases: [what: string, reply: string, kept: string][] = [
+    ['a long sentence again', GOOD + SEA + LONG + LONG, GOOD + SEA + LONG],
+    ['a short sentence again and again', GOOD + 'You take the key. '.repeat(9), `${GOOD}You take the key.`], // biome-ignore format: a case a line
+    ['two sentences in turn', GOOD + (LONG + OTHER).repeat(3), GOOD + LONG + OTHER],
+    ['sentences said twice each', 'You stand in the hall of mirrors. You look at your room. You look at your room. You look at your door. You look at your door. You look at yourself again. You look at yourself again. You look at the lamp. You look at the lamp. ', 'You stand in the hall of mirrors. You look at your room.'], // biome-ignore format: a case a line
+    ['a sentence of which a number changes', GOOD + DOORS, `${GOOD}You see 1 doors.`],
+    ['a sentence of which a word changes', `${GOOD}${['red', 'blue', 'green', 'black', 'white', 'grey', 'gold', 'brown'].map((color) => `You see a small ${color} door in the wall. `).join('')}`, `${GOOD}You see a small red door in the wall. `], // biome-ignore format: a case a line
+    ['a word without an end', `${GOOD}It is ${'very '.repeat(30)}`, GOOD],
+    ['words without an end', `${GOOD}You see ${'the door and '.repeat(20)}`, GOOD],
+    ['in other case and with other marks', `${GOOD + LONG}**${LONG.trim().toUpperCase()}**!!! `, GOOD + LONG], // biome-ignore format: a case a line
+    ['with other apostrophes and accents', `${GOOD}You don't see the café of the old man that is not there at all. You don’t see the cafe\u0301 of the old man that is not there at all. `, `${GOOD}You don't see the café of the old man that is not there at all.`], // biome-ignore format: a case a line
     [
       'items of a list that are the same',
       `${GOOD}\n${'- Open the door.\n'.repeat(30)}`,
-      'sentence',
       `${GOOD}\n- Open the door.`,
     ],
-    ['in Chinese', CHINESE + CHINESE, 'sentence', CHINESE],
-    ['in Japanese', JAPANESE + JAPANESE, 'sentence', JAPANESE],
-    ['of emoji', `${GOOD}${'😀'.repeat(40)} `, 'phrase', GOOD],
-    ['from the first word', 'You take the key. '.repeat(9), 'sentence', ''],
-    ['after too little', `Dusk. ${'the door and '.repeat(20)}`, 'phrase', ''],
-    ['inside the first sentence', `You see ${'the door and '.repeat(20)}`, 'phrase', ''],
-    ['after a quotation', `“${GOOD.trim()}” ${'You take the key. '.repeat(9)}`, 'sentence', `“${GOOD.trim()}” You take the key.`], // biome-ignore format: a case a line
-    ['right after a quotation', `“${GOOD.trim()}” You see ${'the door and '.repeat(20)}`, 'phrase', `“${GOOD.trim()}”`], // biome-ignore format: a case a line
-    ['after the number of an item', `${GOOD}\n1. You see ${'the door and '.repeat(30)}`, 'phrase', GOOD],
-    ['in the next line of a sentence', `${GOOD}You open it,\n${'the door and '.repeat(20)}`, 'phrase', GOOD],
-    ['after a line without a full stop', `${GOOD}\nThe old lighthouse\nYou see ${'the door and '.repeat(20)}`, 'phrase', `${GOOD}\nThe old lighthouse`], // biome-ignore format: a case a line
-    ['after an abbreviation', `${GOOD}You follow Mr. ${'Brown and Mr. '.repeat(20)}`, 'phrase', GOOD],
+    ['in Chinese', CHINESE + CHINESE, CHINESE],
+    ['in Japanese', JAPANESE + JAPANESE, JAPANESE],
+    ['of emoji', `${GOOD}${'😀'.repeat(40)} `, GOOD],
+    ['from the first word', 'You take the key. '.repeat(9), ''],
+    ['after too little', `Dusk. ${'the door and '.repeat(20)}`, ''],
+    ['inside the first sentence', `You see ${'the door and '.repeat(20)}`, ''],
+    ['after a quotation', `“${GOOD.trim()}” ${'You take the key. '.repeat(9)}`, `“${GOOD.trim()}” You take the key.`], // biome-ignore format: a case a line
+    ['right after a quotation', `“${GOOD.trim()}” You see ${'the door and '.repeat(20)}`, `“${GOOD.trim()}”`], // biome-ignore format: a case a line
+    ['after the number of an item', `${GOOD}\n1. You see ${'the door and '.repeat(30)}`, GOOD],
+    ['in the next line of a sentence', `${GOOD}You open it,\n${'the door and '.repeat(20)}`, GOOD],
+    ['after a line without a full stop', `${GOOD}\nThe old lighthouse\nYou see ${'the door and '.repeat(20)}`, `${GOOD}\nThe old lighthouse`], // biome-ignore format: a case a line
+    ['after an abbreviation', `${GOOD}You follow Mr. ${'Brown and Mr. '.repeat(20)}`, GOOD],
   ]
-  for (const [what, reply, kind, kept] of cases)
+  for (const [what, reply, kept] of cases)
     test(what, () => {
       const loop = read([reply])
-      expect([loop?.kind, reply.slice(0, loop?.keep).trim()]).toEqual([kind, kept.trim()])
+      expect([loop?.of, reply.slice(0, loop?.start).trim()]).toEqual(['itself', kept.trim()])
     })
 
   test('is found at the first sign', () => {
@@ -74,7 +78,7 @@ describe('a loop', () => {
   })
 
   test('stays the same when more is read', () => {
-    const guard = new LoopGuard([])
+    const guard = guardAgainst([])
     const loop = guard.push(GOOD + 'You take the key. '.repeat(9))
     expect(loop).not.toBeNull()
     expect(guard.push('You put it back. Then the storm comes.')).toEqual(loop)
@@ -101,7 +105,7 @@ describe('an earlier passage again', () => {
   for (const [what, reply, earlier, kept] of cases)
     test(what, () => {
       const loop = read([reply], earlier)
-      expect([loop?.kind, reply.slice(0, loop?.keep).trim()]).toEqual(['passage', kept.trim()])
+      expect([loop?.of, reply.slice(0, loop?.start).trim()]).toEqual(['passages', kept.trim()])
     })
 })
 
@@ -131,8 +135,6 @@ describe('no loop is', () => {
       `${SEA}What do you do?`,
       [`${GOOD}What do you do?`, `${LONG}What do you do?`],
     ],
-    ['a few words, and nothing else', 'You wait. Nothing at all happens here.', ['You wait. Nothing at all happens here.']], // biome-ignore format: a case a line
-    ['an earlier sentence, and a new one', `${SHORT} Dawn.`, [SHORT]],
     ['an earlier sentence after a new one', `Dawn comes grey and cold over the roofs. ${SHORT}`, [SHORT]],
     ['sounds', 'Tick, tock, tick, tock, tick, tock, goes the clock. Ha ha ha ha ha ha!'],
     ['in Chinese', CHINESE + JAPANESE],
@@ -199,10 +201,10 @@ describe('however the reply is cut into pieces', () => {
     fc.assert(
       fc.property(reply, earlier, (reply, earlier) => {
         const loop = read([reply], earlier)
-        fc.pre(loop !== null && loop.keep > 0)
-        expect(reply.slice(0, loop?.keep)).toMatch(/\S$/u)
+        fc.pre(loop !== null && loop.start > 0)
+        expect(reply.slice(0, loop?.start)).toMatch(/\S$/u)
         // Eight words of one letter.
-        expect(loop?.keep).toBeGreaterThanOrEqual(15)
+        expect(loop?.start).toBeGreaterThanOrEqual(15)
       }),
     )
   })
@@ -215,4 +217,80 @@ test('a very long reply and a long window are read', () => {
     Array.from({ length: to - from }, (_, i) => word(from + i) + (i % 9 === 8 ? '.' : '')).join(' ')
   const earlier = Array.from({ length: 200 }, (_, i) => words(i * 200, i * 200 + 200))
   expect(read(words(50_000, 100_000).split(''), earlier)).toBeNull()
+})
+
+function told(reply: string, lines: readonly string[], passages: readonly string[], notes: string[] = []) {
+  const guard = new RepetitionGuard({ lines, passages, notes })
+  guard.push(reply)
+  guard.end()
+  return guard.toldAgain()
+}
+
+const FOG = 'The fog is thick and dark. You take a deep breath.'
+
+describe('a reply that only says the line of the player back', () => {
+  // Qwen2.5 1.5B.
+  const cases: [type: 'do' | 'say', typed: string, reply: string][] = [
+    [
+      'say',
+      'Madam, your dress is wet. Did you fall in?',
+      'The woman in the ball gown says, “Madam, your dress is wet. Did you fall in?”',
+    ],
+    ['say', 'Boy, what sings in your cage?', 'The boy says, "Boy, what sings in your cage?"'],
+    [
+      'do',
+      'keep the bow pointed at the Far Stair',
+      'The fog is thick and dark. You keep the bow pointed at the Far Stair.',
+    ],
+  ]
+  for (const [type, typed, reply] of cases)
+    test(reply, () => {
+      expect(told(reply, [formatLine(type, typed)], [FOG])).toBe('lines')
+      const more = `${reply} A bell rings twice under the black water.`
+      expect(told(more, [formatLine(type, typed)], [FOG])).toBeNull()
+    })
+})
+
+describe('is not one that', () => {
+  const cases: [name: string, type: 'do' | 'say' | 'story', typed: string, reply: string][] = [
+    ['answers with a short line', 'say', 'Who are you?', '"Who are you?" Mara asks.'],
+    ['tells what comes of it', 'do', 'open the iron door', 'You open the iron door. It is dark.'],
+    ['has other words', 'say', 'What sings in your cage?', '"A wren," says the boy.'],
+    ['is empty', 'say', 'What sings in your cage?', ''],
+  ]
+  for (const [name, type, typed, reply] of cases)
+    test(name, () => {
+      expect(told(reply, [formatLine(type, typed)], [FOG])).toBeNull()
+    })
+})
+
+describe('a reply that only repeats earlier passages', () => {
+  // Qwen2.5 1.5B, which was to tell how a throw of the dice ends.
+  const BOARDING =
+    'The boy claps and says, "It\'s a boy with a birdcage! "\n\n> You wave the boy with the birdcage aboard first.'
+  const cases: [reply: string, earlier: string[], repeats: boolean][] = [
+    ['You wave the boy with the birdcage aboard first.', [FOG, BOARDING], true],
+    ['You take a deep breath. You wave the boy with the birdcage aboard first!', [FOG, BOARDING], true],
+    ['You wave the boy aboard first.', [FOG, BOARDING], false],
+    ['You take a deep breath. The ferry turns.', [FOG, BOARDING], false],
+    ['The boy claps.', [FOG, BOARDING], false],
+    ['You wave the boy with the birdcage aboard first.', [], false],
+    ['You wait. Nothing.', [FOG, 'You wait. Nothing.'], true],
+    ['You wait. Nothing at all happens here.', [FOG, 'You wait. Nothing at all happens here.'], true],
+    [`${SHORT} Dawn.`, [SHORT], true],
+    ['* * *', [FOG], false],
+    ['You wait. Something.', [FOG, 'You wait. Nothing.'], false],
+    ['Yes.', [FOG, 'Her eyes open.'], false],
+    ['', [FOG], false],
+  ]
+  for (const [reply, earlier, repeats] of cases)
+    test(`${repeats ? '' : 'is not '}${JSON.stringify(reply)}`, () => {
+      expect(told(reply, [], earlier)).toBe(repeats ? 'passages' : null)
+    })
+})
+
+test('a reply that tells a note as if it happened', () => {
+  const lore = 'World lore: The compass is warm. The nearest wheel turns a little towards it.'
+  expect(told('The nearest wheel turns a little towards it.', [], [FOG], [lore])).toBe('notes')
+  expect(told('The nearest wheel turns a little towards it. You let go.', [], [FOG], [lore])).toBeNull()
 })
