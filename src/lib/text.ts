@@ -43,11 +43,12 @@ export function isInvisible(text: string): boolean {
 }
 
 /**
- * The text without control characters, except for tabs and line ends, and without what overrides the direction of text: no
- * reader sees them, and they can make a line read as another one.
+ * The text without control characters, except for tabs and line ends, and without marks that override or embed a direction: no
+ * reader sees them, and they can make a line read as another one. Isolates (U+2066 to U+2069) stay: Hebrew and Arabic use them, they
+ * end with their paragraph, and they turn no letters around.
  */
 export function withoutControls(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu, '')
+  return text.replace(/[^\P{Cc}\t\n\r]|[\u202a-\u202e]/gu, '')
 }
 
 TypeRegistry.Set<{ maxLength: number; minLength?: number }>(

@@ -21,6 +21,10 @@ const OBJECT = /^[{[][\s{[]{0,40}(?:["'“‘]?([^"'“”‘’:={}\n]{1,96})["
 const ENTRY =
   /^(?:[-*•]\s+)?(?:[{}[\],]+\s*(?=["'“‘\d{}[\],]|$)|\{\s*\S|\/\/|\/\*|# ?\p{Ll}|["'“‘][^"'“”‘’\n]{1,90}["'”’]\s*[:=])/u
 const BARE_ENTRY = /^\s*(?:[-*•]\s+)?([\p{L}_][^:=\n{}"]{0,80})[:=]/u
+/** A remark in brackets, alone on its line, and the change that it states: `[Brisa's trust changes to +5.]`. */
+const REMARK = /^[*_]{0,3}\[([^[\]\n]{1,160})\][.*_]{0,4}\s*$/
+const CHANGE =
+  /(?<![\p{L}\d])[+−–-]\d|\d ?\/ ?\d|(?:\b(?:to|by|now|gain(?:s|ed)?|loses?|lost)|(?<=\p{L}) ?[:=]) ?[+−–-]?(?:\d|(?:true|false)\b)/iu
 const CLOSING = /^(?:`{1,}|~{3,}|[<[]\s*\|?\/[\w -]{1,24}\|?[>\]])[ \t]*/
 
 /**
@@ -40,6 +44,7 @@ export function readBlockLine(
   if (isOpen) return isWhole ? readFurther(line, isEnd && end < 0, isPath) : undefined
   if (/^[a-z]/i.test(line) && (isWhole ? !isNamed(HEADING.exec(line)?.[1]) : !mayBeNamed(line))) return null
   if (!isWhole) return undefined
+  if (isRemark(line, isPath)) return { length: line.length, isOpen: false }
   const tag = TAG.exec(line)
   if (tag && isNamed(tag[2])) return { length: tag[0].length, isOpen: tag[1] !== '/' }
   const fence = FENCE.exec(line)
@@ -91,6 +96,13 @@ function isObject(text: string, isPath: (key: string) => boolean): boolean {
 function isBareEntry(line: string, isPath: (key: string) => boolean): boolean {
   const [, key = ''] = BARE_ENTRY.exec(line) ?? []
   return key !== '' && isPath(key.trim())
+}
+
+function isRemark(line: string, isPath: (key: string) => boolean): boolean {
+  const [, remark = ''] = REMARK.exec(line) ?? []
+  if (!CHANGE.test(remark)) return false
+  const words = remark.match(/[\p{L}_][\p{L}\p{N}_.-]*(?<!\.)/gu) ?? []
+  return words.some((word, i) => isPath(word) || isPath(`${word} ${words[i + 1]}`))
 }
 
 function isNamed(name = ''): boolean {

@@ -361,6 +361,40 @@ test('in a fence of the story everything is prose', () => {
   expect(proseOf(text)).toBe(text)
 })
 
+describe('a remark in brackets', () => {
+  const changes = [
+    "[Ottoline's faith changes to +5.]",
+    '[Warmth -3]',
+    '[warmth +2, lamp oil −1]',
+    '[You lose 4 warmth.]',
+    '**[Lamp oil: 17]**',
+    '[player.warmth decreases by 3.]',
+    '[Door barred = true]',
+    '[Warmth 28/40.]',
+  ]
+  for (const remark of changes)
+    test(`that states a change of a value is dropped: ${remark}`, () => {
+      expect(proseOf(`She nods.\n\n${remark}\n\nRain falls.`)).toBe('She nods.\n\nRain falls.')
+      expect(proseOf(`${remark}\nRain falls.`)).toBe('Rain falls.')
+    })
+
+  const prose = [
+    '[The warmth of the room fades.]',
+    '[Courage +5]',
+    '[Night, 3 o’clock. The sea at 7:30.]',
+    '[Warmth -3] she reads aloud.',
+    'He wrote [warmth -3] on the wall.',
+    '[Open to 5 by sea-front: the faithless]',
+    '[Two by 2, the lamps went out.]',
+  ]
+  for (const text of prose)
+    test(`that does not, or is not alone on its line, is prose: ${text}`, () =>
+      expect(proseOf(`She nods.\n\n${text}`)).toBe(`She nods.\n\n${text}`))
+
+  test('is prose in a story without stats', () =>
+    expect(proseOf('[Warmth -3]', { playerLines: [] })).toBe('[Warmth -3]'))
+})
+
 describe('what only looks like an echo is prose', () => {
   const cases = [
     '["Player one, ready?" asks the machine.]',

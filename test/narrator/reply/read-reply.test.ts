@@ -58,7 +58,7 @@ describe('a reply is read in every format that servers use', () => {
       'all three line ends',
       says('The ').replaceAll('\n', '\r') + says('door').replaceAll('\n', '\r\n') + DONE,
     ],
-    ['control characters', says('T\0he \u202e\x1b\x07') + says('\u2066do\u0085or\u2069') + DONE],
+    ['control characters', says('T\0he \u202e\x1b\x07') + says('do\u0085o\u202ar') + DONE],
     ['no space after data:', (DOOR + DONE).replaceAll('data: ', 'data:')],
     [
       'comments and pings in between',
@@ -110,6 +110,11 @@ describe('a reply is read in every format that servers use', () => {
       Buffer.from('b\\u0000c"}}]}\n\n'),
     ])
     expect((await read(body)).text).toBe('a\uFFFDbc')
+  })
+
+  test('isolates around words of another direction stay', async () => {
+    const text = 'He reads \u2067שלום 5\u2069 aloud.'
+    expect((await read(says(text))).text).toBe(text)
   })
 
   test('our own event names and done markers inside the text are text', async () => {
