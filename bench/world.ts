@@ -1,5 +1,5 @@
-import { PathResolver } from '../src/domain/world/path-resolver.ts'
 import { recordDelta } from '../src/domain/world/delta-report.ts'
+import { PathResolver } from '../src/domain/world/path-resolver.ts'
 import { parseAnswer } from '../src/domain/world/recorder/answer.ts'
 import { readRules } from '../src/domain/world/rules.ts'
 import { instantiate } from '../src/domain/world/state.ts'

@@ -1,7 +1,7 @@
 import { roundedNumber } from '../../lib/numbers.ts'
 import { setOwn } from '../../lib/objects.ts'
-import { PathResolver, type StatTarget } from '../world/path-resolver.ts'
 import { applyManualChange } from '../world/manual-change.ts'
+import { PathResolver, type StatTarget } from '../world/path-resolver.ts'
 import { copyState, type RefereeResult, type Verdict } from '../world/referee.ts'
 import { readRules } from '../world/rules.ts'
 import { liveNumber, type StatSchema, sectionOf, type WorldState } from '../world/state.ts'

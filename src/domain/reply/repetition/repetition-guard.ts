@@ -75,7 +75,9 @@ export class RepetitionGuard {
   constructor(private readonly texts: ToldTexts) {
     const sources = ['notes', 'lines', 'passages'] as const
     this.told = new Map<number, keyof ToldTexts>(
-      sources.flatMap((of) => texts[of].flatMap((text) => [...phrasesIn(text)].map((one) => [one, of] as const))),
+      sources.flatMap((of) =>
+        texts[of].flatMap((text) => [...phrasesIn(text)].map((one) => [one, of] as const)),
+      ),
     )
   }
 

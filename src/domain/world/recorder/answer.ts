@@ -4,10 +4,10 @@ import { readNumber, roundedNumber } from '../../../lib/numbers.ts'
 import { isObject, ownValue, setOwn } from '../../../lib/objects.ts'
 import { cutTo } from '../../../lib/text.ts'
 import { sentenceTexts } from '../../text/sentence-spans.ts'
-import { LaxObject, type LaxValue, parseLaxJson, Unread } from './lax-json.ts'
 import type { PathResolver } from '../path-resolver.ts'
 import { refused, type Verdict } from '../referee.ts'
 import { plainText } from '../state.ts'
+import { LaxObject, type LaxValue, parseLaxJson, Unread } from './lax-json.ts'
 
 /** What an answer of the form `{edits: [{because, changes: [{path, by | to}]}]}` proposes. */
 export interface RecorderAnswer {

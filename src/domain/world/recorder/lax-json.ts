@@ -20,7 +20,7 @@ const WORDS: Record<string, boolean | null> = { true: true, false: false, null: 
 
 /**
  * Parses objects as models write them: any quotes or none, comments, trailing and missing commas, plus signs, `True`,
- * lines without braces, and text that is cut off (`cut`), of which all complete pairs count. Takes time linear in the
+ * and text that is cut off (`cut`), of which all complete pairs count. Takes time linear in the
  * length of the text, goes at most eight levels deep, and never throws.
  */
 export function parseLaxJson(text: string, cut: boolean): LaxValue[] {
@@ -38,35 +38,25 @@ class LaxReader {
 
   readAll(): LaxValue[] {
     const values: LaxValue[] = []
-    for (this.skip(); this.at < this.text.length; this.skip()) {
-      const c = this.text[this.at] ?? ''
-      if (c === '{' || c === '[') values.push(this.readValue(0) as LaxValue)
-      else if (c === '}' || c === ']') this.at++
-      else values.push(this.readPairs(0))
-    }
+    for (; this.at < this.text.length; this.at++)
+      while (/[{[]/.test(this.text[this.at] ?? '')) values.push(this.readValue(0) as LaxValue)
     return values
   }
 
   /** Pairs up to a closing brace, or to the end of the text. */
   private readPairs(depth: number): LaxObject {
-    const object = this.readPairsWhile(() => this.text[this.at] !== '}', depth)
-    this.at++
-    return object
-  }
-
-  private readPairsWhile(goesOn: () => boolean, depth: number): LaxObject {
     const object = new LaxObject()
-    for (this.skip(); this.at < this.text.length && goesOn(); this.skip()) {
+    for (this.skip(); this.at < this.text.length && this.text[this.at] !== '}'; this.skip()) {
       const before = this.at
       const pair = this.readPair(depth)
       if (pair && this.pairs++ < MAX_PAIRS) object.pairs.push(pair)
       if (this.at === before) this.at++
     }
+    this.at++
     return object
   }
 
   private readPair(depth: number): [string, LaxValue | Unread] | null {
-    const start = this.at
     const key = this.readKey()
     if (key === null) return null
     this.skipBlank()
@@ -74,30 +64,9 @@ class LaxReader {
     if (!/[:=]/.test(this.text[this.at] ?? '')) return null
     this.at++
     if (this.text[this.at] === '>') this.at++
-    this.skipBlank()
-    const value = this.opensSection() ? this.readSection(start, depth) : this.readValue(depth)
+    this.skip()
+    const value = this.readValue(depth)
     return value === undefined ? null : [key, value]
-  }
-
-  /** Whether the line ends here and the next one starts with neither a bracket nor a string. */
-  private opensSection(): boolean {
-    const end = /^(?:(?:#|\/\/)[^\n]*)?\r?\n\s*/.exec(this.text.slice(this.at, this.at + 300))
-    if (end === null) return false
-    const next = this.text[this.at + end[0].length] ?? ''
-    if (!'{["\'“‘'.includes(next)) return next !== ''
-    this.at += end[0].length
-    return false
-  }
-
-  /** The lines that are indented further than the one at `start`, as an object. */
-  private readSection(start: number, depth: number): LaxObject | Unread {
-    if (depth >= MAX_DEPTH) return new Unread()
-    const column = this.columnOf(start)
-    return this.readPairsWhile(() => this.columnOf(this.at) > column, depth + 1)
-  }
-
-  private columnOf(at: number): number {
-    return at - this.text.lastIndexOf('\n', at - 1)
   }
 
   private readKey(): string | null {
@@ -223,18 +192,8 @@ class LaxReader {
   private skip(): void {
     for (; this.at < this.text.length; this.at++) {
       if (this.isComment()) this.skipComment()
-      else if (this.isFence()) this.skipFence()
       else if (!/[\s,;]/.test(this.text[this.at] ?? '')) return
     }
-  }
-
-  private isFence(): boolean {
-    return /^(```|~~~)/.test(this.text.slice(this.at, this.at + 3))
-  }
-
-  // Skips a fence inside a tag, with its info string.
-  private skipFence(): void {
-    this.at += (/^[`~]+\w*/.exec(this.text.slice(this.at, this.at + 40))?.[0].length ?? 1) - 1
   }
 
   private skipBlank(): void {
