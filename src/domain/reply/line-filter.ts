@@ -1,4 +1,5 @@
 import { type Echoes, type KnownTexts, prepareEchoes } from './known-texts.ts'
+import { bracketEnd } from './note-openings.ts'
 import { type Context, type ProseVerdict, readLine } from './read-line.ts'
 
 /** Stands for dropped text in the gap between two pieces of prose. */
@@ -189,16 +190,6 @@ export class LineFilter {
     this.held = this.held.slice(length)
     return taken
   }
-}
-
-/** Where the bracket closes that a text opens first; -1 if it does not. */
-function bracketEnd(text: string): number {
-  let depth = 0
-  for (let i = 0; i < text.length; i++) {
-    if (/[[(]/.test(text.charAt(i))) depth++
-    if (/[\])]/.test(text.charAt(i)) && --depth === 0) return i + 1
-  }
-  return -1
 }
 
 /** The white space to show before prose. Where text was dropped, one clean break joins the two sides. */

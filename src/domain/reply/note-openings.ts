@@ -109,6 +109,16 @@ export function mayBeNote(line: string, { names, openings, isPath }: KnownTexts)
   )
 }
 
+/** Where the bracket closes that a text opens first; -1 if it does not. */
+export function bracketEnd(text: string): number {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    if (/[[(]/.test(text.charAt(i))) depth++
+    if (/[\])]/.test(text.charAt(i)) && --depth === 0) return i + 1
+  }
+  return -1
+}
+
 function folded(opening: string): string {
   return opening.trim().toLowerCase()
 }
