@@ -160,11 +160,8 @@ export class LineFilter {
     const closed = extent === 'bracket' ? bracketEnd(paragraph) : -1
     const isWhole = isEnd || blank >= 0 || paragraph.length === MAX_NOTE
     if (extent === 'bracket' && closed < 0 && !isWhole) return null
-    if (closed < 0) this.go('dropped', context)
-    else {
-      this.go('start', { ...context, isRest: true })
-      this.drop(this.take(closed).length)
-    }
+    this.go(closed < 0 ? 'dropped' : 'start', { ...context, isRest: closed >= 0 })
+    if (closed >= 0) this.drop(this.take(closed).length)
     return ''
   }
 
