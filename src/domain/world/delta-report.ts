@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { hashOf } from '../../lib/hash.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 import { cutTo } from '../../lib/text.ts'
-import { nullable } from '../../lib/typebox.ts'
+import { nullable, oneOf } from '../../lib/typebox.ts'
 import { applyRoll } from '../checks/apply-roll.ts'
 import type { Roll } from '../checks/roll.ts'
 import { PathResolver } from './path-resolver.ts'
@@ -21,6 +21,20 @@ export const RecorderCall = Type.Object({
   milliseconds: Type.Number(),
 })
 export type RecorderCall = Static<typeof RecorderCall>
+
+/** A verdict as the API document describes it: looser than the type, as old records are. */
+export const RecordedVerdict = Type.Unsafe<Verdict>(
+  Type.Object({
+    verdict: oneOf(['applied', 'corrected', 'limited', 'manual', 'rolled', 'refused']),
+    path: Type.String(),
+    asked: Type.Unknown({ description: 'What was proposed: a change to a number, otherwise a new value' }),
+    given: Type.Optional(Type.Unknown({ description: 'What was granted, in the same terms' })),
+    old: Type.Optional(Type.Unknown()),
+    new: Type.Optional(Type.Unknown()),
+    reason: Type.Optional(Type.String()),
+    because: Type.Optional(Type.String({ description: 'The sentence of the passage that tells the change' })),
+  }),
+)
 
 /** What the recorder answered about a passage: null before it has, or if that cannot be read. */
 export interface RecorderResult {

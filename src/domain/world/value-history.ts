@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isObject } from '../../lib/objects.ts'
 import { nullable } from '../../lib/typebox.ts'
-import { RecorderCall, recorderCallIn, verdictsOf } from './delta-report.ts'
-import { RecordedVerdict } from './recorded-verdict.ts'
+import { RecordedVerdict, RecorderCall, recorderCallIn, verdictsOf } from './delta-report.ts'
 import type { Verdict } from './referee.ts'
 import { nameOfStat, type Rules } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import type { Cut } from '../../../domain/action.ts'
 import type { ReplyPart, Usage } from '../../../domain/model/model-request.ts'
 import type { TurnEvents } from '../turn-events.ts'
-import { type ExpectedReply, ProseReader } from './prose-reader.ts'
+import { CollectedProse, type ExpectedReply } from './collected-prose.ts'
 import type { StatusReporter } from './status-reporter.ts'
 import type { UnusableReason } from './unusable-reply.ts'
 
@@ -32,13 +32,13 @@ export class ReplyCollector {
   }
   /** Why it broke off; null when it is complete, or the player stopped it. */
   failure: unknown = null
-  private prose: ProseReader
+  private prose: CollectedProse
 
   constructor(
     private readonly events: TurnEvents,
     private readonly expected: ExpectedReply,
   ) {
-    this.prose = new ProseReader(expected)
+    this.prose = new CollectedProse(expected)
   }
 
   /** The prose as it was shown. */
@@ -88,7 +88,7 @@ export class ReplyCollector {
         break
       case 'recast':
         received.reasoning += this.text
-        this.prose = new ProseReader(this.expected)
+        this.prose = new CollectedProse(this.expected)
         this.events.push({ type: 'recast' })
         break
       case 'end':

@@ -6,7 +6,7 @@ import { RepetitionScore } from './repetition-score.ts'
 import { mix, WordReader } from './word-reader.ts'
 
 /** The texts of the prompt that a reply may tell again. */
-export interface ToldTexts {
+interface ToldTexts {
   /** The narrations in the window. */
   passages: readonly string[]
   /** The player's lines that wait for the reply, as they were sent. */

@@ -21,7 +21,7 @@ const MIN_KEPT = 100
 const LONGEST_TOKEN = 20
 
 /** The prose in the text of a reply: without lines that are no story, and up to where it begins to repeat. */
-export class ProseReader {
+export class CollectedProse {
   /** The prose so far. */
   text = ''
   private received = 0
