@@ -43,7 +43,7 @@ async function begin(settings: object = {}): Promise<number> {
     endpoint_url: endpoint.url,
     model: 'test-model',
     read_ahead: true,
-    loop_guard: true,
+    loop_guard: false,
     context_token_budget: 16_384,
     max_output_tokens: 300,
     ...settings,
@@ -84,7 +84,7 @@ describe('while the player reads, the server reads', () => {
   })
 
   test('the notes that do not depend on the line, so that a turn reads only the others', async () => {
-    const id = await begin({ loop_guard: false })
+    const id = await begin()
     await server.send('PATCH', `/api/adventures/${id}`, { authors_note: 'Few words.' })
     await playTurn(server, id, line())
     await server.send('PATCH', `/api/adventures/${id}`, { authors_note: 'Many words.' })
@@ -114,7 +114,7 @@ describe('while the player reads, the server reads', () => {
   })
 
   test('and reads them again behind a question', async () => {
-    const id = await begin({ loop_guard: false })
+    const id = await begin()
     await server.send('PATCH', `/api/adventures/${id}`, { memory_bank_enabled: true })
     for (let turn = 0; turn < 7; turn++) await playTurn(server, id, line())
     await server.send('PATCH', `/api/adventures/${id}`, { authors_note: `Long. ${PASSAGE}` })
@@ -128,7 +128,7 @@ describe('while the player reads, the server reads', () => {
   const newestId = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions.at(-1).id
 
   test('in pieces that grow from one to the next, each soon read', async () => {
-    const id = await begin({ loop_guard: false })
+    const id = await begin()
     for (let turn = 0; turn < 2; turn++) {
       endpoint.next(say(PASSAGE.repeat(12)))
       await playTurn(server, id, line())
@@ -228,7 +228,7 @@ test.each([true, false])(
   'a retry is read from its last line on, although the window was cut since: reading ahead %p',
   async (read_ahead) => {
     llama(4_096)
-    const id = await begin({ loop_guard: false, read_ahead })
+    const id = await begin({ read_ahead })
     await server.send('PATCH', `/api/adventures/${id}`, { auto_summarize: true })
     let cut = 0
     for (let turn = 0; turn < 30; turn++) {

@@ -35,6 +35,8 @@ function passage(paragraphs: number): string {
 async function longStory(turns: number, schema: object = LANTERN_ROCK): Promise<string> {
   const { body: scenario } = await server.post('/api/scenarios', { title: 'Rock', stat_schema: schema })
   const { body } = await server.post('/api/adventures', { scenario_id: scenario.id, title: 'Still' })
+  // Every answer of the model is a passage.
+  await server.send('PATCH', `/api/adventures/${body.id}`, { memory_bank_enabled: false })
   for (let turn = 0; turn < turns; turn++) {
     endpoint.next(say(passage(1)))
     await playTurn(server, body.id, { type: 'do', text: `wait ${turn}` })
