@@ -208,6 +208,10 @@ async function storyToRemember(path: string): Promise<{ id: number; due: number 
   const server = await startServer({ dbPath: path })
   await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
   const { id } = (await server.post('/api/adventures', { title: 'Lamp' })).body
+  const remember = (is: boolean) =>
+    server.send('PATCH', `/api/adventures/${id}`, { memory_bank_enabled: is, auto_summarize: is })
+  // A turn would make the memory that is overdue.
+  await remember(false)
   for (let turn = 0; turn < 20; turn++)
     await (
       await server.ask(`/api/adventures/${id}/actions`, {
@@ -216,6 +220,7 @@ async function storyToRemember(path: string): Promise<{ id: number; due: number 
         body: JSON.stringify({ type: 'do', text: `wait ${turn}` }),
       })
     ).text()
+  await remember(true)
   await server.stop()
   return { id, due: 5 }
 }
