@@ -552,7 +552,7 @@ const SUMMARY_EVERY = 15
 
 /**
  * Idle work: stale memories are written again, then one for every six passages without a memory, once
- * there are twelve, and a summary every fifteen; never of the newest passage. `write` returns the text.
+ * there are twelve, and a summary every fifteen; never of the newest reply and what follows it. `write` returns the text.
  */
 export function rest(story: Story, write: (what: 'memory' | 'summary') => string): void {
   for (const memory of story.memories)
@@ -560,11 +560,13 @@ export function rest(story: Story, write: (what: 'memory' | 'summary') => string
       memory.text = write('memory')
       memory.stale = false
     }
-  const filled = story.passages.filter((passage) => textOf(passage).trim() !== '').map(({ index }) => index)
+  const filled = story.passages.filter((passage) => textOf(passage).trim() !== '')
+  const newestReply = filled.findLast((passage) => !isLine(passage))?.index ?? 0
+  const settled = filled.map(({ index }) => index).filter((index) => index < newestReply)
   for (;;) {
     const covered = Math.max(-1, ...story.memories.map(({ end }) => end))
-    const next = filled.filter((index) => index > covered)
-    if (filled.length <= FIRST || next.length <= BLOCK) break
+    const next = settled.filter((index) => index > covered)
+    if (settled.length < FIRST || next.length < BLOCK) break
     story.memories.push({
       text: write('memory'),
       start: next[0] ?? 0,
@@ -573,8 +575,8 @@ export function rest(story: Story, write: (what: 'memory' | 'summary') => string
     })
   }
   const covers = story.summaries.at(-1)?.covers ?? -1
-  const since = filled.filter((index) => index > covers)
-  if (since.length <= SUMMARY_EVERY) return
+  const since = settled.filter((index) => index > covers)
+  if (since.length < SUMMARY_EVERY) return
   story.summary = write('summary')
-  story.summaries.push({ text: story.summary, covers: since.at(-2) ?? 0 })
+  story.summaries.push({ text: story.summary, covers: since.at(-1) ?? 0 })
 }
