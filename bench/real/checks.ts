@@ -15,7 +15,7 @@ export interface Check {
 export function checksOf({ plays, outcome, exchanges }: Session): Check[] {
   return [
     { name: 'the stored counts are those of the server', problems: wrongCounts(plays, outcome.insights) },
-    { name: 'every turn ends with a passage', problems: plays.flatMap(failure) },
+    { name: 'every turn ends with a passage or the fault of the model', problems: plays.flatMap(failure) },
     { name: 'the stored texts are those that were told', problems: outcome.differences },
     { name: 'the numbers of the stories add up', problems: outcome.findings },
     { name: 'a turn does not read the story again', problems: lostPrefixes(plays) },
@@ -54,10 +54,12 @@ function turnOf({ kind, line }: Play): string {
   return `The turn "${kind}${line ? ` ${line}` : ''}"`
 }
 
-// A timeout is a matter of speed.
+/** A timeout is a matter of speed, and a small model may tell nothing new. */
+const OF_THE_MODEL = ['timeout', 'empty_reply', 'state_only_reply']
+
 function failure(play: Play): string[] {
   const { error, shown } = play
-  if (!isTurn(play) || error?.code === 'timeout') return []
+  if (!isTurn(play) || OF_THE_MODEL.includes(error?.code ?? '')) return []
   if (error) return [`${turnOf(play)} failed: ${error.detail || 'no reason was given.'}`]
   return shown === '' ? [`${turnOf(play)} ended without a passage.`] : []
 }
