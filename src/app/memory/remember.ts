@@ -95,11 +95,13 @@ export async function remember(deps: Deps, asked: Remembering): Promise<void> {
 /** The most passages that one memory is made of without quoting them. */
 const MAX_UNQUOTED = 4 * MEMORY_EVERY
 
+type Overdue = 'memory' | 'summary'
+
 /**
  * Work for which there was no time between the turns, so that the next one waits for it; null if there is none. A turn does not
  * wait for another model, which has to be loaded, or for a story that has been without memories or summary for long.
  */
-export function findOverdue(reader: Reader, adventureId: number): 'memory' | 'summary' | null {
+export function findOverdue(reader: Reader, adventureId: number): Overdue | null {
   const settings = getSettings(reader)
   const adventure = findAdventure(reader, adventureId)
   if (!adventure || !canAsk(settings) || settings.summary_model !== '') return null
@@ -120,14 +122,14 @@ export function findOverdue(reader: Reader, adventureId: number): 'memory' | 'su
 /** Makes what is overdue, in at most so many seconds. Never throws: a failure is stored, and followed by a pause. */
 export async function rememberOverdue(
   deps: Deps,
+  overdue: Overdue,
   { adventureId, seconds, signal }: Omit<Remembering, 'report'>,
 ): Promise<void> {
-  const { reader } = deps.library
   const late = AbortSignal.timeout(1_000 * seconds)
   const limited = { adventureId, seconds, signal: AbortSignal.any([signal, late]), report: () => {} }
   await whileNotPaused(deps, { ...limited, rank: 'turn' }, async (work) => {
-    if (findOverdue(reader, adventureId) === 'summary') return makeSummary(work)
-    const due = sourceOf(work, listUnquoted(reader, adventureId), { isLast: true })
+    if (overdue === 'summary') return makeSummary(work)
+    const due = sourceOf(work, listUnquoted(deps.library.reader, adventureId), { isLast: true })
     if (due !== null) await makeMemory(work, due)
   })
   if (late.aborted && !signal.aborted) saveFailure(deps, adventureId, new Error('The model took too long.'))
@@ -205,7 +207,7 @@ function findDueMemory(work: MemoryWork): DueMemory | null {
   const unquoted = settings.summary_model === '' ? listUnquoted(reader, adventure.id) : []
   const tokens = tokensToQuote(seconds, deps.speeds.readingSpeed(settings.endpoint_url))
   const count = passagesToQuote(filledTexts(work, six), tokens)
-  // What a slow server cannot read again is still in its prompt.
+  // A slow server still has in its prompt what it could not read again in time.
   const isLast = unquoted.length === six.length || (count < six.length && unquoted.length > 0)
   return sourceOf(work, isLast ? unquoted : six.slice(0, count), { isLast })
 }

@@ -162,13 +162,13 @@ async function saveHeldReply({ deps, adventureId }: OpenTurn): Promise<void> {
 }
 
 /** Makes the memory or the summary that is overdue, as long as a line may wait. */
-async function waitForMemory({ deps, adventureId, events, disconnected, stopped }: OpenTurn): Promise<void> {
-  if (findOverdue(deps.library.reader, adventureId) === null) return
+async function waitForMemory({ deps, adventureId, events, signal }: OpenTurn): Promise<void> {
+  const overdue = findOverdue(deps.library.reader, adventureId)
+  if (overdue === null) return
   const seconds = deps.recordings.maxWait / 1_000
   using status = new StatusReporter(seconds, events, deps.now)
   status.report('recording')
-  const signal = AbortSignal.any([disconnected, stopped, deps.closing])
-  await rememberOverdue(deps, { adventureId, seconds, signal })
+  await rememberOverdue(deps, overdue, { adventureId, seconds, signal })
 }
 
 /** Null when the story continues without a line. */

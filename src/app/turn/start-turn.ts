@@ -15,11 +15,12 @@ export interface Played {
  */
 export function startTurn(
   start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected' | 'repeatsSteering'>,
-  lock: TurnLock,
+  { stopped }: TurnLock,
   play: (turn: OpenTurn) => Promise<Played>,
 ): TurnEvents {
   const events = new TurnEvents()
-  void runTurn({ ...start, events, stopped: lock.stopped }, play)
+  const signal = AbortSignal.any([start.disconnected, stopped, start.deps.closing])
+  void runTurn({ ...start, events, stopped, signal }, play)
   return events
 }
 

@@ -16,6 +16,8 @@ export interface OpenTurn {
   readonly disconnected: AbortSignal
   /** Aborted when the player stops the turn. */
   readonly stopped: AbortSignal
+  /** Aborted when the player stops the turn, the client disconnects or the service closes. */
+  readonly signal: AbortSignal
   /** Whether a retry without a note uses the note of the version that it retries. */
   readonly repeatsSteering: boolean
 }
@@ -28,16 +30,13 @@ export interface Turn extends OpenTurn {
   /** The player's note about the passage; '' without one. */
   readonly steering: string
   readonly endpoint: Endpoint
-  /** Aborted when the player stops the turn, the client disconnects or the service closes. */
-  readonly signal: AbortSignal
 }
 
 /** Adds what a reply depends on. Throws provider_error when no model is chosen. */
 export function makeTurn(open: OpenTurn, retried: Action | null): Turn {
-  const { deps, adventureId, disconnected, stopped } = open
+  const { deps, adventureId } = open
   const settings = getSettings(deps.library.reader)
-  const signal = AbortSignal.any([disconnected, stopped, deps.closing])
   const repeated = open.repeatsSteering ? retried?.steering : null
   const steering = findSteering(deps.library.reader, adventureId) || (repeated ?? '')
-  return { ...open, retried, settings, steering, endpoint: endpointOf(deps, settings), signal }
+  return { ...open, retried, settings, steering, endpoint: endpointOf(deps, settings) }
 }
