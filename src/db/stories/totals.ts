@@ -1,4 +1,5 @@
 import type { Reader } from '../database.ts'
+import { IS_PLAYER_LINE } from '../tables/actions/passages.ts'
 
 export interface StoryTotals {
   id: number
@@ -17,7 +18,7 @@ export function listTotals(reader: Reader): StoryTotals[] {
   return reader.all<StoryTotals>(
     `SELECT a.id, count(n.id) AS actions,
             coalesce(sum(CASE WHEN n.type = 'ai' THEN max(1, n.variant_count) ELSE 0 END), 0) AS variants,
-            coalesce((SELECT type IN ('do', 'say', 'story') FROM actions
+            coalesce((SELECT ${IS_PLAYER_LINE} FROM actions
               WHERE adventure_id = a.id ORDER BY "index" DESC, id DESC LIMIT 1), 0) AS waiting,
             (SELECT count(*) FROM memories WHERE adventure_id = a.id) AS memories,
             (SELECT count(*) FROM story_cards WHERE adventure_id = a.id) AS cards,

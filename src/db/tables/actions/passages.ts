@@ -4,6 +4,9 @@ import type { Reader } from '../../database.ts'
 /** Characters that a blank passage consists of. */
 export const BLANKS = ' \t\r\n'
 
+/** Rows that a player wrote, as in `isPlayerLine`. */
+export const IS_PLAYER_LINE = "type IN ('do', 'say', 'story')"
+
 /** Whether a passage is in prompts: it is not blank, and the player has not hidden it. */
 export const IS_TOLD = `hidden <> 1 AND trim(text, '${BLANKS}') <> ''`
 
@@ -66,7 +69,7 @@ export function listNextPassages(
 
 const SETTLED = `FROM actions
   WHERE adventure_id = ?1 AND "index" > ?2 AND ${IS_TOLD} AND "index" <
-    (SELECT "index" FROM actions WHERE adventure_id = ?1 AND type NOT IN ('do', 'say', 'story') AND ${IS_TOLD}
+    (SELECT "index" FROM actions WHERE adventure_id = ?1 AND NOT ${IS_PLAYER_LINE} AND ${IS_TOLD}
       ORDER BY "index" DESC LIMIT 1)
   ORDER BY "index", id LIMIT ?3`
 
