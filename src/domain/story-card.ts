@@ -14,6 +14,9 @@ const cardTexts = () =>
     notes: Text(LIMITS.prose),
   })
 
+/** Turns without a card after which it counts as unused. */
+export const UNUSED_TURNS = 50
+
 export type CardTexts = Static<ReturnType<typeof cardTexts>>
 
 /** The fields of a story card that the player can edit. Without `timing`, only its triggers decide when it is included. */

@@ -1,10 +1,9 @@
 import { notesFrom } from '../../domain/prompt/notes.ts'
+import { UNUSED_TURNS } from '../../domain/story-card.ts'
 import { parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
 import type { CardOwner } from '../tables/story-cards.ts'
 
-/** Turns without a card after which it counts as unused. */
-const TURNS = 50
 /** Of the stories of a scenario, only those that were changed last are read. */
 const MAX_STORIES = 5
 
@@ -35,9 +34,9 @@ function cardsGiven(reader: Reader, adventureId: number): Set<number> | null {
   const notes = reader.column<string | null>(
     `SELECT prompt_notes FROM actions WHERE adventure_id = ? AND type = 'ai' ORDER BY "index" DESC LIMIT ?`,
     adventureId,
-    TURNS,
+    UNUSED_TURNS,
   )
-  if (notes.length < TURNS) return null
+  if (notes.length < UNUSED_TURNS) return null
   return new Set(notes.flatMap((json) => notesFrom(parseObjectColumn(json))?.lore.map(([id]) => id) ?? []))
 }
 

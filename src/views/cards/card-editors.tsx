@@ -6,7 +6,7 @@ import { type Check, readChecks } from '../../domain/checks/check.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
-import { type CardTexts, isBlankCard, type StoryCard } from '../../domain/story-card.ts'
+import { type CardTexts, isBlankCard, type StoryCard, UNUSED_TURNS } from '../../domain/story-card.ts'
 import { timingLinter } from '../../domain/timing/timing-lint.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
@@ -162,7 +162,7 @@ function UnusedCards({ cards }: Pick<CardsProps, 'cards'>): Markup {
   const more = cards.length > MAX_NAMES ? ` and ${cards.length - MAX_NAMES} more` : ''
   return (
     <p class="about">
-      Not in a prompt of the last 50 turns: <span dir="auto">{names.join(', ')}</span>
+      Not added to a prompt in the last {UNUSED_TURNS} turns: <span dir="auto">{names.join(', ')}</span>
       {more}.
     </p>
   )
