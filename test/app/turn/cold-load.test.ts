@@ -45,7 +45,12 @@ test(
     const loaded = gate()
     const id = await begin(300, loaded.opened)
     const events = await playTurn(server, id, { type: 'do', text: 'wait' })
-    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'timeout', retryable: true })
+    expect(events.at(-1)).toMatchObject({
+      type: 'error',
+      code: 'timeout',
+      retryable: true,
+      detail: expect.stringContaining('was not ready after 300 seconds'),
+    })
     loaded.open()
     await server.send('PUT', '/api/settings', { read_timeout_seconds: 3_600 })
     expect((await retryTurn(server, id)).at(-1)).toMatchObject({ type: 'done' })
