@@ -107,7 +107,7 @@ function inspect(
   }
 }
 
-/** Why the next start would refuse the file. */
+/** The reason for which the next start would refuse the file. */
 function findRefusal(db: Database): DoctorFinding[] {
   try {
     assertWritableLibrary(db)

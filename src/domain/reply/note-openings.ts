@@ -109,7 +109,7 @@ export function mayBeNote(line: string, { names, openings, isPath }: KnownTexts)
   )
 }
 
-/** Where the bracket closes that a text opens first; -1 if it does not. */
+/** The end of the first bracket of a text; -1 if it is not closed. */
 export function bracketEnd(text: string): number {
   let depth = 0
   for (let i = 0; i < text.length; i++) {

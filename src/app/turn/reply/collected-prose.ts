@@ -6,7 +6,7 @@ import { isInvisible } from '../../../lib/text.ts'
 import { MAX_REPLY } from '../../../narrator/reply/read-reply.ts'
 import type { UnusableReason } from './unusable-reply.ts'
 
-/** What a reply may contain besides new prose. */
+/** Contents that are expected in a reply besides new prose, and its length. */
 export interface ExpectedReply {
   echoes: Echoes
   /** The passages that it must not repeat; null where repetition is allowed. */
@@ -41,14 +41,14 @@ export class CollectedProse {
     return this.lines.isEnded || this.repetition !== null || this.isFull
   }
 
-  /** Why the prose ends before the reply does. */
+  /** The reason if the prose ends before the reply does. */
   get cut(): Cut | null {
     if (this.repetition) return 'repeated'
     if (this.lines.isCut) return 'player'
     return this.isFull ? 'length' : null
   }
 
-  /** Why the text is not worth a turn; null for a good one, and if nothing came. `isWhole`: the model has ended it. */
+  /** The reason if the text is not worth a turn; null for a good one, and if nothing came. `isWhole`: the model has ended it. */
   unusable(isWhole: boolean): UnusableReason | null {
     const { text, lines, repetition } = this
     if (repetition && text === '') return repetition.of

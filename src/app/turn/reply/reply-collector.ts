@@ -10,7 +10,7 @@ interface Received {
   /** Everything as the model wrote it. */
   raw: string
   reasoning: string
-  /** Why the model, or the player, ended it early. */
+  /** The reason if it ended early. */
   cut: 'length' | 'stopped' | null
   /** Tokens as the server counted them. */
   usage: Usage | null

@@ -1,9 +1,9 @@
 import { mix, WordReader } from './word-reader.ts'
 
-/** How many words make a phrase. Shorter ones recur in everybody's prose. */
+/** Words of a phrase. Shorter ones recur in everybody's prose. */
 const PHRASE_WORDS = 5
 
-/** How many words of this weight make a phrase. */
+/** Words of this weight that make a phrase. */
 export function phraseLength(weight: number): number {
   return PHRASE_WORDS / weight
 }

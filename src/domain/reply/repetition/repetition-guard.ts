@@ -18,7 +18,7 @@ interface ToldTexts {
 /** A reply that repeats itself, or one of these texts. */
 export interface Repetition {
   of: 'itself' | keyof ToldTexts
-  /** How many characters come before it: up to the end of a sentence, or 0. */
+  /** Characters before it: up to the end of a sentence, or 0. */
   start: number
 }
 
@@ -28,9 +28,9 @@ export interface Repetition {
 const LIMIT = 36
 /** The score of one with which the reply begins, after at most so many words of its own. */
 const LIMIT_AT_START = { score: 24, words: 2 }
-/** What a word counts that was told in an earlier passage: people quote others more than themselves. */
+/** The weight of a word that was told in an earlier passage: people quote others more than themselves. */
 const EARLIER = 0.8
-/** What a word counts that the reply repeats within so many words. */
+/** The weight of a word that the reply repeats within so many words. */
 const NEAR = { words: 20, gain: 1.5 }
 /** A word of the reply counts twice after so many in one go, three times after twice as many. */
 const RUN = 6
@@ -68,7 +68,7 @@ export class RepetitionGuard {
   /** The word with which each phrase of the reply ended last. */
   private readonly seen = new Map<number, number>()
   private text = ''
-  /** How many words in one go it has said before. */
+  /** Words in one go that it has said before. */
   private run = 0
   private found: Repetition | null = null
 
@@ -98,7 +98,7 @@ export class RepetitionGuard {
     return this.found
   }
 
-  /** What a complete reply only tells again: with hardly a new word, or with who says it. */
+  /** The texts that a complete reply only tells again: with hardly a new word, or with who says it. */
   toldAgain(): keyof ToldTexts | null {
     const { hashes, words, told } = this
     if (words.length === 0) return null
@@ -144,7 +144,7 @@ export class RepetitionGuard {
     } else if (of === 'passages') this.score.repeat(length, EARLIER, 1)
   }
 
-  /** How much of the text to keep before an offset: whole sentences; 0 if they are too short. */
+  /** Length of the text to keep before an offset: whole sentences; 0 if they are too short. */
   private lengthBefore(offset: number): number {
     const end = this.sentences.ends.findLast((end) => end <= offset) ?? 0
     return sumOf(this.words.filter(({ offset }) => offset < end)) < MIN_WORDS ? 0 : end

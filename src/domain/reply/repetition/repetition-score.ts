@@ -1,7 +1,7 @@
-/** What a word that is no repetition takes from the score. */
+/** The part of the score that a word takes away which is no repetition. */
 const NEW_WORD = 1.5
 
-/** What a word of a text adds to the score, the score with it, and the word at which it left zero. */
+/** The part that a word of a text adds to the score, the score with it, and the word at which it left zero. */
 interface Step {
   weight: number
   gain: number
