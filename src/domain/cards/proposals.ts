@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { foldName, foldQuote } from '../../lib/fold-text.ts'
-import { parseJson } from '../../lib/json.ts'
+import { jsonIn } from '../../lib/json-in-text.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { nullable } from '../../lib/typebox.ts'
@@ -75,7 +75,7 @@ type Proposed = Omit<StoredProposal, 'answer'>
 
 /** The proposals in an answer, in which the JSON may be anywhere; none if nothing can be read. */
 export function parseProposals(answer: string): Proposed[] {
-  const parsed = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  const parsed = jsonIn(answer)
   const cards = isObject(parsed) && Array.isArray(parsed.cards) ? parsed.cards : []
   return cards.flatMap((card) => (isObject(card) ? (proposalFrom(card) ?? []) : [])).slice(0, MAX_PROPOSALS)
 }

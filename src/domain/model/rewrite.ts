@@ -1,5 +1,5 @@
 import { foldQuote } from '../../lib/fold-text.ts'
-import { parseJson } from '../../lib/json.ts'
+import { jsonIn } from '../../lib/json-in-text.ts'
 import { isObject } from '../../lib/objects.ts'
 import { ASIDE } from '../memory.ts'
 import { type Span, sentenceSpans, sentenceTexts, wholeSentences } from '../text/sentence-spans.ts'
@@ -61,7 +61,7 @@ export function rewrittenWords(
 }
 
 function answerText(answer: string): string {
-  const json = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  const json = jsonIn(answer)
   return isObject(json) && typeof json.text === 'string' ? json.text : answer
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { foldQuote } from '../../lib/fold-text.ts'
-import { parseJson } from '../../lib/json.ts'
+import { jsonIn } from '../../lib/json-in-text.ts'
 import { isObject } from '../../lib/objects.ts'
 import { isBlank } from '../../lib/text.ts'
 import { oneOf } from '../../lib/typebox.ts'
@@ -48,7 +48,7 @@ export const SUGGESTION_SCHEMA = {
 
 /** The suggestions in an answer, in which the JSON may be anywhere; without duplicates, and without what was `told` already. */
 export function parseSuggestions(answer: string, told: readonly string[] = []): Suggestion[] {
-  const parsed = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  const parsed = jsonIn(answer)
   const values = isObject(parsed) ? parsed : {}
   const found = MANNERS.flatMap((manner) => {
     const text = textOf(values[manner])

@@ -1,5 +1,5 @@
 import { foldQuote } from '../../../lib/fold-text.ts'
-import { parseJson } from '../../../lib/json.ts'
+import { jsonIn } from '../../../lib/json-in-text.ts'
 import { readNumber, roundedNumber } from '../../../lib/numbers.ts'
 import { isObject, ownValue, setOwn } from '../../../lib/objects.ts'
 import { cutTo } from '../../../lib/text.ts'
@@ -7,7 +7,6 @@ import { sentenceTexts } from '../../text/sentence-spans.ts'
 import type { PathResolver } from '../path-resolver.ts'
 import { refused, type Verdict } from '../referee.ts'
 import { plainText } from '../state.ts'
-import { LaxObject, type LaxValue, parseLaxJson, Unread } from './lax-json.ts'
 
 /** What an answer of the form `{edits: [{because, changes: [{path, by | to}]}]}` proposes. */
 export interface RecorderAnswer {
@@ -29,9 +28,9 @@ export function parseAnswer(
   passage: string,
   paths: PathResolver,
 ): RecorderAnswer | null {
-  const values = valuesIn(answer, cut)
-  const changes = values.flatMap((value) => changesIn(value, '', paths))
-  if (changes.length === 0 && (cut || values.length === 0 || !values.every(isEmpty))) return null
+  const read = jsonIn(answer)
+  const changes = changesIn(read, '', paths)
+  if (changes.length === 0 && (cut || !isEmpty(read))) return null
   const quotes = new Quotes(passage)
   const parsed: RecorderAnswer = { delta: {}, because: {}, refused: [] }
   const written = new Map<string, string>()
@@ -39,8 +38,7 @@ export function parseAnswer(
     const found = paths.resolve(path)
     const target = 'path' in found ? found.path : path
     const sentence = quotes.sentenceOf(because)
-    if (value instanceof Unread || value instanceof LaxObject || Array.isArray(value))
-      parsed.refused.push(refused(target, null, 'no change given'))
+    if (typeof value === 'object') parsed.refused.push(refused(target, null, 'no change given'))
     else if (sentence === null) parsed.refused.push(refused(target, value, 'not told'))
     else {
       // Spellings of one path are one change.
@@ -54,7 +52,7 @@ export function parseAnswer(
 }
 
 /** Amounts for one number add up, so that its cap applies to their sum; of other values the last one counts. */
-function combined(known: unknown, value: LaxValue, isCounted: boolean): unknown {
+function combined(known: unknown, value: unknown, isCounted: boolean): unknown {
   const [one, other] = [readNumber(known), readNumber(value)]
   if (isCounted && one !== null && other !== null) return roundedNumber(one + other)
   return typeof value === 'string' ? plainText(value) : value
@@ -93,7 +91,7 @@ class Quotes {
 /** A change as it is written. */
 interface WrittenChange {
   path: string
-  value: LaxValue | Unread
+  value: unknown
   because: string
   /** It is about a number. */
   isCounted: boolean
@@ -106,18 +104,17 @@ const CHANGED_BY = ['by', 'delta', 'change', 'amount']
 const SET_TO = ['to', 'value', 'new', 'set']
 
 /** The changes in a value, with the quote of the object around them. */
-function changesIn(value: LaxValue | Unread, around: string, paths: PathResolver): WrittenChange[] {
+function changesIn(value: unknown, around: string, paths: PathResolver): WrittenChange[] {
   if (Array.isArray(value)) return value.flatMap((one) => changesIn(one, around, paths))
-  if (!(value instanceof LaxObject)) return []
-  const { pairs } = value
-  const because = quoteIn(pairs) ?? around
-  const change = (path: string, from: (isCounted: boolean) => WrittenChange['value']): WrittenChange => {
+  if (!isObject(value)) return []
+  const because = textAt(value, (key) => QUOTED_BY.test(key)) ?? around
+  const change = (path: string, from: (isCounted: boolean) => unknown): WrittenChange => {
     const isCounted = isNumber(path, paths)
     return { path, value: from(isCounted), because, isCounted }
   }
-  const named = textAt(pairs, (key) => NAMED_BY.includes(key))
-  if (named !== null) return [change(named, (isCounted) => valueIn(pairs, isCounted))]
-  return pairs.flatMap(([key, inner]) => {
+  const named = textAt(value, (key) => NAMED_BY.includes(key))
+  if (named !== null) return [change(named, (isCounted) => valueIn(value, isCounted))]
+  return Object.entries(value).flatMap(([key, inner]) => {
     if (QUOTED_BY.test(key)) return []
     if (!('target' in paths.resolve(key))) return changesIn(inner, because, paths)
     return [change(key, (isCounted) => valueUnder(inner, isCounted))]
@@ -129,51 +126,30 @@ function isNumber(path: string, paths: PathResolver): boolean {
   return 'target' in found && found.target.kind === 'stat' && found.target.stat.kind !== 'text'
 }
 
-function quoteIn(pairs: LaxObject['pairs']): string | null {
-  return textAt(pairs, (key) => QUOTED_BY.test(key))
-}
-
 /** The text under the first such key, alone or first in a list; null if there is none. */
-function textAt(pairs: LaxObject['pairs'], isMeant: (key: string) => boolean): string | null {
-  const found = pairs.find(([key]) => isMeant(key.toLowerCase()))?.[1]
+function textAt(object: object, isMeant: (key: string) => boolean): string | null {
+  const found = Object.entries(object).find(([key]) => isMeant(key.toLowerCase()))?.[1]
   const text = Array.isArray(found) ? found[0] : found
   return typeof text === 'string' ? text : null
 }
 
-/** The value that an object stands for; [] if it is ambiguous or might be a total. */
-function valueIn(pairs: LaxObject['pairs'], isCounted: boolean): LaxValue | Unread {
+/** The value that an object stands for; null if it is ambiguous or might be a total. */
+function valueIn(object: object, isCounted: boolean): unknown {
   const keys = isCounted ? CHANGED_BY : [...SET_TO, ...CHANGED_BY]
-  const found = pairs.filter(([key]) => keys.includes(key.toLowerCase()))
-  return found.length === 1 && found[0] ? found[0][1] : []
+  const [found, ...others] = Object.entries(object).filter(([key]) => keys.includes(key.toLowerCase()))
+  return found && others.length === 0 ? found[1] : null
 }
 
 /** The value under a path. A bare number might be a total. */
-function valueUnder(value: LaxValue | Unread, isCounted: boolean): LaxValue | Unread {
-  if (value instanceof LaxObject) return valueIn(value.pairs, isCounted)
-  return isCounted ? [] : value
+function valueUnder(value: unknown, isCounted: boolean): unknown {
+  if (isObject(value)) return valueIn(value, isCounted)
+  return isCounted ? null : value
 }
 
-/** Whether a value contains nothing but brackets, names of lists and quotes. */
-function isEmpty(value: LaxValue | Unread): boolean {
+/** True for a value with nothing but brackets, names of lists and quotes. */
+function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isEmpty)
   return (
-    value instanceof LaxObject && value.pairs.every(([key, inner]) => QUOTED_BY.test(key) || isEmpty(inner))
+    isObject(value) && Object.entries(value).every(([key, inner]) => QUOTED_BY.test(key) || isEmpty(inner))
   )
-}
-
-// Tries strict JSON first: the lax parser guesses, and can guess wrong about quotes within quotes.
-function valuesIn(answer: string, cut: boolean): LaxValue[] {
-  const start = answer.search(/[{[]/)
-  if (start === -1) return []
-  const end = Math.max(answer.lastIndexOf('}'), answer.lastIndexOf(']'))
-  const json = parseJson(answer.slice(start, end + 1))
-  return json === undefined ? parseLaxJson(answer.slice(start), cut) : [laxOf(json)]
-}
-
-function laxOf(json: unknown): LaxValue {
-  if (Array.isArray(json)) return json.map(laxOf)
-  if (!isObject(json)) return json as LaxValue
-  const object = new LaxObject()
-  for (const [key, value] of Object.entries(json)) object.pairs.push([key, laxOf(value)])
-  return object
 }
