@@ -1,6 +1,5 @@
 import { type Exchange, replyTokens, tokensRead, tokensReused } from './exchange.ts'
 import { isStoredWrong, neverSaid, saidTokens } from './measure-counts.ts'
-import { wrongReasons } from './measure-reasons.ts'
 import { isPlain, isTurn, type Play } from './play.ts'
 import type { Session } from './session.ts'
 import { notProseIn } from './shown-text.ts'
@@ -22,12 +21,6 @@ export function checksOf({ plays, outcome, exchanges }: Session): Check[] {
     { name: 'only prose is shown', problems: plays.flatMap(notProse) },
     { name: 'the server refused no request', problems: exchanges.flatMap(refusal) },
   ]
-}
-
-/** The same for the long form, in which every reason comes up. */
-export function allChecksOf(session: Session): Check[] {
-  const problems = wrongReasons(session.plays)
-  return [...checksOf(session), { name: 'the reasons in the insights are those of the server', problems }]
 }
 
 // Some questions try what a server can do, and are refused by those that cannot.

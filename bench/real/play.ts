@@ -20,8 +20,6 @@ export interface Play {
   epoch: string
   /** Tokens of the prompt and of the reply as the service stored them. */
   stored: { prompt_tokens: number | null; completion_tokens: number | null; counted: number | null } | null
-  /** Tokens that were read anew and why, as the insights say. */
-  reading: { anew: number; why: string | null } | null
   /** The first request for the passage, which reads what is new. */
   first: Exchange | null
   /** The last one: a reply that loops is asked for once more. */

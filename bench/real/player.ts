@@ -39,7 +39,6 @@ function emptyPlay(step: Step): Play {
     error: null,
     epoch: '',
     stored: null,
-    reading: null,
     first: null,
     request: null,
     newTokens: null,
@@ -93,7 +92,6 @@ async function addRecords({ service, proxy, model }: Table, story: Story, play: 
   if (play.error || !action) return
   const prompt = await service.json('GET', `${story.path}/actions/${action.id}/context`)
   play.epoch = prompt.epoch?.reason ?? ''
-  play.reading = prompt.reading ?? null
   const { prompt_tokens = null, completion_tokens = null } = prompt.usage ?? {}
   const counted = prompt.tokens?.method === 'exact' ? prompt.tokens.total : null
   play.stored = { prompt_tokens, completion_tokens, counted }

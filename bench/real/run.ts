@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CannotRun } from './cannot-run.ts'
-import { allChecksOf, checksOf } from './checks.ts'
+import { checksOf } from './checks.ts'
 import { runEngine } from './engine-run.ts'
 import { prepareEnvironment } from './environment.ts'
 import { type ModelServer, startLlamaCpp } from './model-server.ts'
@@ -50,10 +50,10 @@ async function startModel({ ollama, model, score }: Options, log: string): Promi
 }
 
 /** Returns the number of failed checks. */
-function report(session: Session, model: string, { json, replies, short }: Options): number {
+function report(session: Session, model: string, { json, replies }: Options): number {
   const { plays, exchanges, outcome } = session
   const measures = measuresOf(session)
-  const checks = short ? checksOf(session) : allChecksOf(session)
+  const checks = checksOf(session)
   if (json) writeJson(json, { model, measures, checks, outcome, plays, exchanges })
   if (replies) writeJson(replies, repliesOf(model, plays))
   printMeasures(measures)

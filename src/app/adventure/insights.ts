@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
-import { getAction, listTimes } from '../../db/tables/actions/list.ts'
+import { getAction } from '../../db/tables/actions/list.ts'
 import { listTurnCosts } from '../../db/tables/actions/snapshots.ts'
 import { getVariants, listDeltas } from '../../db/tables/actions/variants.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
-import { PassageTime, TurnCost } from '../../domain/prompt/turn-cost.ts'
+import { TurnCost } from '../../domain/prompt/turn-cost.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { RecordedTurn, recordedTurn, ValueHistory, valueHistories } from '../../domain/world/value-history.ts'
 
@@ -16,12 +16,11 @@ export const Insights = Type.Object({
   turns: Type.Array(RecordedTurn, { description: 'Recent turns, newest first' }),
   history: Type.Array(ValueHistory, { description: 'How each value changed' }),
   costs: Type.Array(TurnCost, { description: 'What recent turns cost, oldest first' }),
-  told: Type.Array(PassageTime, { description: 'When passages were written, sampled over the whole story' }),
 })
 
 export type Insights = Static<typeof Insights>
 
-/** Points in the charts of costs and times. */
+/** Turns in the charts of costs. */
 const CHART_POINTS = 60
 
 /** Throws not_found. */
@@ -32,7 +31,6 @@ export function insightsOf(reader: Reader, adventureId: number): Insights {
     turns,
     history: valueHistories(readRules(schema), turns.toReversed()),
     costs: listTurnCosts(reader, adventureId, CHART_POINTS),
-    told: listTimes(reader, adventureId, CHART_POINTS),
   }
 }
 

@@ -17,14 +17,12 @@ export async function* callModel(
   const prompt = { adventureId, model, messages }
   promptCache.sent(endpoint.url, prompt)
   let reply = ''
-  let cached = 0
   let began: number | null = null
   try {
     for await (const part of narrator.generate(endpoint, request, signal)) {
       if (part.kind === 'text') reply += part.text
       if (part.kind === 'text' || part.kind === 'thinking') began ??= now().getTime()
       if (part.kind === 'end') {
-        cached = part.usage?.cached_tokens ?? 0
         if (began !== null)
           speeds.measureWriting(endpoint.url, part.usage?.completion_tokens ?? 0, now().getTime() - began)
       }
@@ -32,6 +30,6 @@ export async function* callModel(
     }
   } finally {
     // For a reply that was stopped early, the server has read the prompt all the same.
-    if (reply !== '') promptCache.answered(endpoint.url, prompt, reply, cached)
+    if (reply !== '') promptCache.answered(endpoint.url, prompt, reply)
   }
 }

@@ -10,7 +10,6 @@ import { Message, Usage } from '../../domain/model/model-request.ts'
 import { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
 import { messagesOf, PromptTokens, RecalledMemory } from '../../domain/prompt/prompt.ts'
-import { PromptReading } from '../../domain/prompt/prompt-reading.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import type { Story } from '../../domain/prompt/window.ts'
 import { ToldPassage } from '../../domain/recall/passage-notes.ts'
@@ -58,7 +57,6 @@ export const PromptDetails = Type.Object({
     max_output_tokens: Type.Integer(),
   }),
   usage: Type.Optional(nullable(Usage)),
-  reading: Type.Optional(PromptReading),
   timings: Type.Optional(
     Type.Object({ first: Type.Number(), total: Type.Number() }, { description: 'Milliseconds' }),
   ),

@@ -24,15 +24,6 @@ export interface UnreadPart {
  */
 export class PromptCache {
   private readonly read = new Map<string, ReadPrompt>()
-  private readonly turns = new Map<string, ReadPrompt>()
-  private readonly reusing = new Set<string>()
-
-  /** The prompt of the turn before, at the same server; null for the first since the start. */
-  swapTurn(url: string, prompt: ReadPrompt): ReadPrompt | null {
-    const before = this.turns.get(url) ?? null
-    this.turns.set(url, prompt)
-    return before
-  }
 
   /** A request was sent. If it is interrupted, only what both prompts share is sure to be in the cache. */
   sent(url: string, prompt: ReadPrompt): void {
@@ -40,9 +31,8 @@ export class PromptCache {
     this.read.set(url, { ...prompt, messages: cutAt(prompt.messages, message, character) })
   }
 
-  /** A request was answered, with `cached` tokens reused. */
-  answered(url: string, prompt: ReadPrompt, reply: string, cached: number): void {
-    if (cached > 0) this.reusing.add(url)
+  /** A request was answered. */
+  answered(url: string, prompt: ReadPrompt, reply: string): void {
     const last: Message[] = reply === '' ? [] : [{ role: 'assistant', text: reply }]
     this.read.set(url, { ...prompt, messages: [...prompt.messages, ...last] })
   }
@@ -51,11 +41,6 @@ export class PromptCache {
   unread(url: string, prompt: ModelPrompt): UnreadPart {
     const [message, character] = this.firstDifference(url, prompt)
     return { message, character, tokens: tokensFrom(prompt.messages, message, character) }
-  }
-
-  /** Whether a server has reused a part of a prompt since the start. */
-  hasReused(url: string): boolean {
-    return this.reusing.has(url)
   }
 
   /** The message, and the character in it, from which on a prompt differs from the one that was read. */

@@ -45,7 +45,7 @@ export function InsightsPage({ adventureId, title, insights, rules, close, promp
             heading={close ? 'Prompt of this turn' : 'Next prompt'}
           />
         ) : null}
-        <CostCharts costs={insights.costs} told={insights.told} />
+        <CostCharts costs={insights.costs} />
         <h2 id="history">Change history</h2>
         {insights.history.length === 0 ? <p class="about">Nothing has changed yet.</p> : null}
         <div class="histories">

@@ -1,6 +1,5 @@
 import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
 import type { PartLabel } from '../../domain/prompt/notes.ts'
-import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
 import { sumOf } from '../../lib/numbers.ts'
 import { TriggeredCards } from '../cards/triggered-cards.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -36,13 +35,6 @@ const _OLDER_NAMES: Record<string, string> = {
   world_state_reminder: 'Reminders',
 }
 
-const EPOCHS: Record<string, string> = {
-  kept: 'The story text starts where it did last turn, so the server processes only what is new.',
-  begun: 'There was no earlier prompt to build on, so the server processes all of it.',
-  full: 'The context was full, so the oldest passages were dropped.',
-  changed: 'Something before the story text changed, so the whole prompt is processed again.',
-}
-
 function nameOfShed(part: string): string {
   return part === 'lore' ? 'story cards' : part
 }
@@ -55,7 +47,7 @@ interface PromptViewProps {
 
 /** A prompt: its parts, their cost, and its full text. */
 export function PromptView({ adventureId, context, heading }: PromptViewProps): Markup {
-  const { sections, tokens, history, cards, epoch, messages, passages } = context
+  const { sections, tokens, history, cards, messages, passages } = context
   // Prompts stored before there were memories have none.
   const memories = Array.isArray(context.memories) ? context.memories : []
   const shed = Array.isArray(context.shed) ? context.shed : []
@@ -71,7 +63,7 @@ export function PromptView({ adventureId, context, heading }: PromptViewProps): 
         About {formatNumber(tokens.total)} tokens
         {tokens.limit === undefined ? null : ` of ${formatNumber(tokens.limit)} available`}
         {METHODS[tokens.method ?? 'estimate']}. {formatNumber(history.included)} of{' '}
-        {formatNumber(history.total)} passages included verbatim. {epoch ? EPOCHS[epoch.reason] : null}
+        {formatNumber(history.total)} passages included verbatim.
         {tokens.window
           ? ` The server reports a context size of ${formatNumber(tokens.window)} tokens (${tokens.window_from}).`
           : null}
@@ -143,31 +135,24 @@ export function FullPrompt({ messages }: Pick<PromptDetails, 'messages'>): Marku
   )
 }
 
-/** What a server could reuse, and what it reported about the call. */
-function usageWords({ tokens, usage, timings, reading }: PromptDetails): string {
-  const uncached =
-    tokens.fresh === undefined
-      ? ''
-      : `With prompt caching, about ${formatNumber(tokens.fresh)} of these tokens need processing. `
-  const cached = usage?.cached_tokens ? ` (${formatNumber(usage.cached_tokens)} cached)` : ''
-  const counted = usage?.prompt_tokens
-    ? `The server counted ${formatNumber(usage.prompt_tokens)} prompt tokens${cached}`
-    : ''
+/** How much of a prompt a server has to read, and what it reported about the call. */
+function usageWords({ tokens, usage, timings }: PromptDetails): string {
+  const whole = usage?.prompt_tokens ?? tokens.total
+  const fresh = usage?.cached_tokens == null ? tokens.fresh : whole - usage.cached_tokens
   const response = usage?.completion_tokens
-    ? ` and ${formatNumber(usage.completion_tokens)} response tokens. `
-    : counted === ''
-      ? ''
-      : '. '
+    ? `The response has ${formatNumber(usage.completion_tokens)} tokens. `
+    : ''
   const took = timings?.total
     ? `First word after ${secondsInWords(timings.first)}, last after ${secondsInWords(timings.total)}.`
     : ''
-  return uncached + counted + response + readingWords(reading) + took
+  return (fresh === undefined ? '' : readWords(fresh, whole)) + response + took
 }
 
-function readingWords(reading: PromptDetails['reading']): string {
-  if (!reading) return ''
-  const why = reading.why === null ? '' : `, because ${READ_REASONS[reading.why]}`
-  return `${formatNumber(reading.anew)} were processed again${why}. `
+function readWords(fresh: number, whole: number): string {
+  const share = `${formatNumber(fresh)} of ${formatNumber(whole)} tokens`
+  return fresh < whole / 2
+    ? `Cached: only ${share} are new. `
+    : `The server has to read ${share}. It reads most of a prompt for a new story, after a restart, another story or another model, when the oldest passages were dropped, and after a change to the plot, the summary or an older passage. `
 }
 
 const METHODS = {

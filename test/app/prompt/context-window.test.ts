@@ -140,7 +140,7 @@ describe('the token factor of a model', () => {
     expect(timings.total).toBeGreaterThanOrEqual(timings.first)
     const page = await (await server.ask(`/adventures/${id}/insights?turn=${actions.at(-1).id}`)).text()
     expect(page).toContain(
-      `The server counted ${formatNumber(usage.prompt_tokens)} prompt tokens (700 cached) and 2`,
+      `only ${formatNumber(usage.prompt_tokens - 700)} of ${formatNumber(usage.prompt_tokens)} tokens are new`,
     )
   })
 

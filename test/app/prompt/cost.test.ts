@@ -146,13 +146,11 @@ describe('the amount read does not grow with the story', () => {
     expect(many).toBeLessThan(200_000)
   })
 
-  test('the growth chart reads few passages, up to the newest', async () => {
+  test('the page of insights reads few passages', async () => {
     const id = await storyOf(server, 1_000)
-    let page = ''
     const { rows, statements } = await costOf(async () => {
-      page = await (await server.ask(`/adventures/${id}/insights`)).text()
+      await server.ask(`/adventures/${id}/insights`)
     })
-    expect(page).toContain('1,000 passages from')
     expect(rows).toBeLessThan(500)
     expect(statements.filter(scansActions)).toEqual([])
   })

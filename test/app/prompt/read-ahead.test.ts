@@ -79,8 +79,6 @@ describe('while the player reads, the server reads', () => {
     const turn = fresh().find((request) => !isReading(request))
     const ahead = textOf(read.at(-1) as never).replace(/<user>…$/, '')
     expect(textOf(turn as never)).toStartWith(ahead)
-    const { reading } = (await server.get(`/api/adventures/${id}/actions/${await newestId(id)}/context`)).body
-    expect(reading).toMatchObject({ why: null })
   })
 
   test('the notes that do not depend on the line, so that a turn reads only the others', async () => {
@@ -124,8 +122,6 @@ describe('while the player reads, the server reads', () => {
     expect(asked.findLastIndex(isTask)).toBeGreaterThanOrEqual(0)
     expect(lastOf(asked.at(-1) as never)).toContain('Long.')
   })
-
-  const newestId = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions.at(-1).id
 
   test('in pieces that grow from one to the next, each soon read', async () => {
     const id = await begin()

@@ -18,7 +18,6 @@ import { recallQuery } from '../../memory/recall-query.ts'
 import { commonFields, WITHOUT_THINKING } from '../../model/ask-model.ts'
 import { callModel } from '../../model/call-model.ts'
 import { refreshWindow } from '../../model/learn-model.ts'
-import { knownReading, readingOf } from '../../prompt/known-reading.ts'
 import { loadCards, loadRecall } from '../../prompt/load-recall.ts'
 import type { TimedPast } from '../../prompt/timed-moment.ts'
 import { toldStory } from '../../prompt/told-story.ts'
@@ -46,7 +45,6 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
     throw interruption(turn, error)
   })
   calls.use(place)
-  const known = knownReading(deps, endpoint, adventureId, request)
   const first = await collectReply(turn, request, prompt)
   const again = askedAgain(turn, prompt, first)
   const second =
@@ -55,10 +53,8 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   const isFirst = second === null || (second.isWorthless && !first.isWorthless)
   const collector = isFirst ? first : second
   if (isInvisible(collector.text) || (second && collector.isWorthless)) throw emptyReply(collector)
-  const reading = readingOf(prompt, request, known, first.received.usage)
   const reply = {
     ...finishedText(collector),
-    reading,
     prompt,
     request,
     ...(isFirst ? null : again),
@@ -185,7 +181,7 @@ function interruption({ deps, signal, stopped }: Turn, error: unknown): unknown 
 }
 
 // Lone surrogates would be stored as one character in some columns and as another elsewhere.
-function finishedText(collector: ReplyCollector): Omit<Reply, 'reading' | 'prompt' | 'request'> {
+function finishedText(collector: ReplyCollector): Omit<Reply, 'prompt' | 'request'> {
   const { text, cut, received } = collector
   const { raw, reasoning, usage, timings } = received
   return {

@@ -1,7 +1,6 @@
 import type { Cut } from '../../../domain/action.ts'
 import type { ModelRequest, Usage } from '../../../domain/model/model-request.ts'
 import type { Prompt } from '../../../domain/prompt/prompt.ts'
-import type { PromptReading } from '../../../domain/prompt/prompt-reading.ts'
 
 /** A complete reply of the narrator, with the request that produced it. */
 export interface Reply {
@@ -14,8 +13,6 @@ export interface Reply {
   usage: Usage | null
   /** Milliseconds from the request to the first part of the reply, and to the last. */
   timings: { first: number; total: number }
-  /** How much of the prompt the server processed. */
-  reading: PromptReading
   prompt: Prompt
   request: ModelRequest
 }

@@ -97,12 +97,11 @@ export function writeReply(
 function insertReplySnapshot(tx: Writer, adventureId: number, index: number, reply: Reply) {
   const { model, api_mode, temperature, max_output_tokens } = reply.request
   const settings = { model, api_mode, temperature, max_output_tokens }
-  const { prompt, usage, timings, reading } = reply
+  const { prompt, usage, timings } = reply
   return insertSnapshot(tx, { adventure_id: adventureId, index }, prompt, {
     settings,
     usage,
     timings,
-    reading,
   })
 }
 

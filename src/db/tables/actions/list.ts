@@ -1,7 +1,6 @@
 import { type Action, type ActionPage, actionView } from '../../../domain/action.ts'
 import { rollFrom } from '../../../domain/checks/roll.ts'
 import { StoryError } from '../../../domain/errors.ts'
-import type { PassageTime } from '../../../domain/prompt/turn-cost.ts'
 import { isoTime, parseObjectColumn } from '../../column-values.ts'
 import type { Reader } from '../../database.ts'
 import { getAdventure } from '../adventures.ts'
@@ -64,28 +63,6 @@ export function getAction(reader: Reader, adventureId: number, id: number): Acti
   )
   if (row) return fromRow(row)
   throw new StoryError('not_found', 'This passage is not in the story. It may have been undone.')
-}
-
-/** The times of about `count` passages spread over a story, and of the newest one; oldest first. Reads only those rows. */
-export function listTimes(reader: Reader, adventureId: number, count: number): PassageTime[] {
-  const newest = findNewest(reader, adventureId)
-  if (newest === null) return []
-  const step = Math.max(1, Math.ceil(newest.index / count))
-  const earlier = Array.from({ length: Math.ceil(newest.index / step) }, (_, i) =>
-    reader.get<PassageTime>(
-      `SELECT "index", created_at FROM actions
-        WHERE adventure_id = ? AND "index" >= ? AND "index" < ? ORDER BY "index", id LIMIT 1`,
-      adventureId,
-      i * step,
-      Math.min((i + 1) * step, newest.index),
-    ),
-  )
-    .filter((passage) => passage !== null)
-    .map(({ index, created_at }) => ({ index, created_at: isoTime(created_at) }))
-  // Another program may have stored something else than times.
-  return [...earlier, { index: newest.index, created_at: newest.created_at }].filter(
-    ({ created_at }) => created_at !== '',
-  )
 }
 
 function listBefore(reader: Reader, adventureId: number, before: ActionPosition, limit: number): Action[] {

@@ -1,7 +1,6 @@
 import type { Usage } from '../../../domain/model/model-request.ts'
 import type { PromptPart } from '../../../domain/prompt/notes.ts'
 import type { Prompt } from '../../../domain/prompt/prompt.ts'
-import type { PromptReading } from '../../../domain/prompt/prompt-reading.ts'
 import { summaryIn } from '../../../domain/prompt/static-parts.ts'
 import { type TurnCost, turnCostFrom } from '../../../domain/prompt/turn-cost.ts'
 import type { Epoch } from '../../../domain/prompt/window.ts'
@@ -23,7 +22,6 @@ interface SnapshotCall {
   settings: CallSettings
   usage: Usage | null
   timings: { first: number; total: number }
-  reading: PromptReading
 }
 
 /** A prompt as it was sent. In rows of the earlier release, `parts` are the sections that it stored. */
@@ -35,7 +33,6 @@ export interface Snapshot
   /** Absent in older prompts and in a prompt that was not sent. */
   usage?: Usage | null
   timings?: { first: number; total: number }
-  reading?: PromptReading
 }
 
 /**
