@@ -38,7 +38,8 @@ export function parseAnswer(
     const found = paths.resolve(path)
     const target = 'path' in found ? found.path : path
     const sentence = quotes.sentenceOf(because)
-    if (typeof value === 'object') parsed.refused.push(refused(target, null, 'no change given'))
+    if (value === undefined || isObject(value) || Array.isArray(value))
+      parsed.refused.push(refused(target, null, 'no change given'))
     else if (sentence === null) parsed.refused.push(refused(target, value, 'not told'))
     else {
       // Spellings of one path are one change.
@@ -133,17 +134,17 @@ function textAt(object: object, isMeant: (key: string) => boolean): string | nul
   return typeof text === 'string' ? text : null
 }
 
-/** The value that an object stands for; null if it is ambiguous or might be a total. */
+/** The value that an object stands for; undefined if it is ambiguous or might be a total. */
 function valueIn(object: object, isCounted: boolean): unknown {
   const keys = isCounted ? CHANGED_BY : [...SET_TO, ...CHANGED_BY]
   const [found, ...others] = Object.entries(object).filter(([key]) => keys.includes(key.toLowerCase()))
-  return found && others.length === 0 ? found[1] : null
+  return found && others.length === 0 ? found[1] : undefined
 }
 
 /** The value under a path. A bare number might be a total. */
 function valueUnder(value: unknown, isCounted: boolean): unknown {
   if (isObject(value)) return valueIn(value, isCounted)
-  return isCounted ? null : value
+  return isCounted ? undefined : value
 }
 
 /** True for a value with nothing but brackets, names of lists and quotes. */
