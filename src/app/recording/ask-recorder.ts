@@ -12,12 +12,13 @@ import type { RecorderCall, RecorderResult } from '../../domain/world/delta-repo
 import { PathResolver } from '../../domain/world/path-resolver.ts'
 import { guideOf } from '../../domain/world/prompt/guide.ts'
 import { liveValueLines, liveValuesSection } from '../../domain/world/prompt/live-values.ts'
-import { parseAnswer } from '../../domain/world/recorder/answer.ts'
-import { recorderQuestion } from '../../domain/world/recorder/question.ts'
+import { parseAnswer, type RecorderAnswer } from '../../domain/world/recorder/answer.ts'
+import { confirmingQuestion, recorderQuestion } from '../../domain/world/recorder/question.ts'
 import { quotableSentences, recorderSchema } from '../../domain/world/recorder/schema.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { parseJson } from '../../lib/json.ts'
 import { fitsSchema } from '../../lib/json-schema.ts'
+import { setOwn } from '../../lib/objects.ts'
 import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import { serverOf } from '../../narrator/servers/servers.ts'
@@ -33,6 +34,8 @@ import { changesOpenTo, NOT_ANSWERED, type RecordedPassage } from './recorded-pa
 
 /** Enough for eight changes besides their quotes. */
 const ANSWER_TOKENS = 500
+/** Enough for yes or no, with whatever stands before it. */
+const CONFIRMING_TOKENS = 4
 /** Characters, with those of reasoning, after which a model is taken to be rambling. */
 const MAX_WRITTEN = 20_000
 /** The temperatures of both attempts: the same request at 0 would get the same answer again. */
@@ -56,7 +59,7 @@ interface RecorderQuestion {
 }
 
 /**
- * Asks which values a passage changes, and once more if the answer cannot be read. Never throws: whatever fails here, the
+ * Asks which values a passage changes, once more if the answer cannot be read, and then about each change alone. Never throws: whatever fails here, the
  * prose is kept. Aborted by `early` with an {@link EarlyEnd}, and when the service stops.
  */
 export async function askRecorder(
@@ -83,8 +86,9 @@ export async function askRecorder(
       const request = { ...question.request, temperature }
       const isCut = await collectAnswer(deps, { ...question, request }, call, early)
       learnFromAnswer(deps, question, call.answer, isCut)
-      answer = parseAnswer(call.answer, isCut, passage.action.text, question.paths)
-      if (answer === null) continue
+      const named = parseAnswer(call.answer, isCut, passage.action.text, question.paths)
+      if (named === null) continue
+      answer = await withoutDenied(deps, question, { named, call }, early)
       call.why = ''
       break
     }
@@ -92,6 +96,27 @@ export async function askRecorder(
     call.why = whyFailed(deps, error, early)
   }
   return { answer, call: { ...call, milliseconds: deps.now().getTime() - started } }
+}
+
+/** Asks about each change alone and leaves out those that the model denies. Adds its answers to those of the call. */
+async function withoutDenied(
+  deps: Deps,
+  question: RecorderQuestion,
+  { named, call }: { named: RecorderAnswer; call: RecorderCall },
+  early: AbortSignal,
+): Promise<RecorderAnswer> {
+  const { schema: _, ...request } = question.request
+  const before = request.messages.slice(0, -1)
+  const delta: RecorderAnswer['delta'] = {}
+  for (const [path, value] of Object.entries(named.delta)) {
+    const said = { ...call, answer: '' }
+    const messages: Message[] = [...before, { role: 'user', text: confirmingQuestion(path) }]
+    const about = { ...request, messages, max_output_tokens: CONFIRMING_TOKENS }
+    await collectAnswer(deps, { ...question, request: about }, said, early)
+    call.answer += `\n${path}: ${said.answer.trim()}`
+    if (!/^\W*no\b/i.test(said.answer)) setOwn(delta, path, value)
+  }
+  return { ...named, delta }
 }
 
 /** Null if nothing can change. */

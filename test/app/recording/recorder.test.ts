@@ -39,7 +39,7 @@ narrator.generate = (to, request, signal) => {
   return generate(to, request, signal)
 }
 const isRecorder = ({ messages }: ModelRequest) =>
-  messages.at(-1)?.text.startsWith('[Before the story goes on') ?? false
+  messages.at(-1)?.text.startsWith('[Before the story goes on: most') ?? false
 const questions = () => asked.filter(isRecorder)
 
 const stories = async (stat_schema: object = LANTERN_ROCK): Promise<number> =>
@@ -210,7 +210,8 @@ describe('the question', () => {
     const id = await begin()
     await play(id, answer(COLD))
     await play(id, answer())
-    const [first, , second, question] = asked
+    const [first, about, confirming, second, question] = asked
+    expect(confirming?.messages.slice(0, -1)).toEqual(about?.messages.slice(0, -1) as never)
     expect(question?.messages.slice(0, -1)).toEqual([
       ...(second?.messages ?? []),
       { role: 'assistant', text: TOLD },
@@ -360,12 +361,52 @@ describe('an answer', () => {
     expect(await insight(id)).toMatchObject({
       recorded: 'asked',
       delta: { 'player.warmth': -5 },
-      second_call: { why: '', answer: given, ...usage, milliseconds: expect.any(Number) },
+      second_call: { why: '', answer: `${given}\nplayer.warmth: Yes.`, ...usage },
     })
     const { id: action } = await newest(id)
     expect(await page(`/adventures/${id}/insights?turn=${action}`)).toContain(
       '812 prompt tokens, 41 response tokens',
     )
+  })
+
+  test('counts but for the changes that the model denies when it is asked about each alone', async () => {
+    const id = await begin()
+    const answers: [said: string, changes: number][] = [
+      ['Yes.', 1],
+      ['No.', 0],
+      ['NO', 0],
+      ['**No**', 0],
+      ['Nobody knows.', 1],
+      ['', 1],
+    ]
+    for (const [said, changes] of answers) {
+      endpoint.confirmWith(say(said))
+      const verdicts = done(await play(id, answer(COLD)))?.verdicts ?? []
+      expect([said, verdicts.length]).toEqual([said, changes])
+    }
+    endpoint.confirmWith(say('Yes.'))
+    await healthy(id)
+  })
+
+  test('is asked about with each path alone, of unequal answers', async () => {
+    const id = await begin()
+    endpoint.confirmWith(async (exchange) => {
+      const text = JSON.stringify(exchange.request.body?.messages?.at(-1))
+      await say(text.includes('world.sea') ? 'No.' : 'Yes.')(exchange)
+    })
+    const both = edit('The cold bites', { path: 'player.warmth', by: -5 }, { path: 'world.sea', by: 1 })
+    expect(done(await play(id, answer(both)))?.verdicts).toMatchObject([{ path: 'player.warmth' }])
+    expect((await insight(id)).second_call.answer).toEndWith('player.warmth: Yes.\nworld.sea: No.')
+    endpoint.confirmWith(say('Yes.'))
+  })
+
+  test('changes nothing where the server fails at a question about one change', async () => {
+    const id = await begin()
+    endpoint.confirmWith(status(500, 'out of memory'))
+    expect(done(await play(id, answer(COLD)))?.verdicts ?? []).toEqual([])
+    expect((await insight(id)).second_call.why).toContain('out of memory')
+    endpoint.confirmWith(say('Yes.'))
+    await healthy(id)
   })
 
   test('that cannot be read is asked for once more', async () => {

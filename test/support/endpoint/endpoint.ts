@@ -53,6 +53,10 @@ export interface ScriptedEndpoint extends AsyncDisposable {
   record(...steps: Step[]): void
   /** Answers the others. Default: what the last reply told, by `sayAndRecord`; otherwise that nothing changed. */
   recordWith(step: Step | null): void
+  /** Every question to the recorder about one change, oldest first. */
+  readonly confirmingRequests: RecordedRequest[]
+  /** Answers the questions about single changes. Default: yes. */
+  confirmWith(step: Step): void
   /** The recorder finds no change, until another reply says what it answers. */
   recordNothing(): void
   /** Answers requests for the model list. Default: one model, `test-model`, of 8192 tokens. */
@@ -118,6 +122,10 @@ export async function startEndpoint({
     recordWith: (step) => {
       script.recorder = step
     },
+    confirmingRequests: script.confirmingRequests,
+    confirmWith: (step) => {
+      script.confirming = step
+    },
     recordNothing: () => {
       script.told = NOTHING_CHANGED
     },
@@ -149,6 +157,8 @@ class Script {
   otherwise: Step = say('The fire crackles. You wait.')
   readonly recorderRequests: RecordedRequest[] = []
   readonly recordings: Step[] = []
+  readonly confirmingRequests: RecordedRequest[] = []
+  confirming: Step = say('Yes.')
   recorder: Step | null = null
   /** The recorder's answer about the last reply. */
   told: Step = NOTHING_CHANGED
@@ -197,6 +207,10 @@ class Script {
       return this.list
     }
     if (!/\/(completions|api\/chat)$/.test(path)) return json(404, { error: 'no such route' })
+    if (isConfirmingRequest(request)) {
+      this.confirmingRequests.push(request)
+      return this.confirming
+    }
     if (isRecorderRequest(request)) {
       this.recorderRequests.push(request)
       return this.recordings.shift() ?? this.recorder ?? this.told
@@ -325,9 +339,17 @@ export function editsAbout(prose: string, changes: Record<string, unknown>): str
 }
 
 /** Whether a request asks the recorder for the stat changes of a passage. */
-function isRecorderRequest({ body }: RecordedRequest): boolean {
-  const last = body?.messages?.at(-1)?.content ?? body?.prompt ?? ''
-  return last.includes('[Before the story goes on')
+function isRecorderRequest(request: RecordedRequest): boolean {
+  return taskOf(request).includes('[Before the story goes on')
+}
+
+/** Whether a request asks the recorder about a single change. */
+function isConfirmingRequest(request: RecordedRequest): boolean {
+  return taskOf(request).includes('[Before the story goes on: did your last passage change')
+}
+
+function taskOf({ body }: RecordedRequest): string {
+  return body?.messages?.at(-1)?.content ?? body?.prompt ?? ''
 }
 
 /** Reasoning in a separate field, then a reply. */

@@ -21,6 +21,21 @@ export function recorderQuestion(writable: readonly WritableStat[]): string {
     .concat(']')
 }
 
+const YES_OR_NO = 'Answer yes or no.]'
+
+/**
+ * Asks about one change that the recorder has named. Small models name many that a passage does not tell, and deny most of
+ * them when they are asked about each alone.
+ */
+export function confirmingQuestion(path: string): string {
+  return `${RECORDER_OPENING}: did your last passage change ${path}? ${YES_OR_NO}`
+}
+
+/** True for such a question. */
+export function isConfirming(task: string): boolean {
+  return task.startsWith(RECORDER_OPENING) && task.endsWith(YES_OR_NO)
+}
+
 /** The paths, one line for each group: `npc.brisa: trust, mood`. */
 function pathLines(writable: readonly WritableStat[]): string[] {
   const named = writable.map(({ path }) => {
