@@ -4,7 +4,6 @@ import { partIn, REWRITE_TASK } from '../domain/model/rewrite.ts'
 import { MANNERS, SUGGESTION_TASK } from '../domain/model/suggestions.ts'
 import { LORE } from '../domain/prompt/phrases.ts'
 import { sentenceTexts } from '../domain/text/sentence-spans.ts'
-import { isConfirming } from '../domain/world/recorder/question.ts'
 import { foldQuote } from '../lib/fold-text.ts'
 import { capitalized } from '../lib/text.ts'
 import {
@@ -38,7 +37,6 @@ export function practiceReply(messages: readonly Message[], seed: number, schema
   const recent = recentText(messages)
   if (task.includes(SUGGESTION_TASK)) return suggestions(messages.slice(0, -1), draw)
   if (task.includes(REWRITE_TASK)) return rewrittenPart(partIn(task), recent, draw)
-  if (isConfirming(task)) return 'Yes.'
   if (schema !== undefined) return JSON.stringify(recorderAnswer(schema))
   return passage(messages, recent, draw)
 }

@@ -13,12 +13,17 @@ import { PathResolver } from '../../domain/world/path-resolver.ts'
 import { guideOf } from '../../domain/world/prompt/guide.ts'
 import { liveValueLines, liveValuesSection } from '../../domain/world/prompt/live-values.ts'
 import { parseAnswer, type RecorderAnswer } from '../../domain/world/recorder/answer.ts'
-import { confirmingQuestion, recorderQuestion } from '../../domain/world/recorder/question.ts'
+import {
+  confirmingQuestion,
+  confirmingSchema,
+  recorderQuestion,
+} from '../../domain/world/recorder/question.ts'
 import { quotableSentences, recorderSchema } from '../../domain/world/recorder/schema.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { parseJson } from '../../lib/json.ts'
+import { jsonIn } from '../../lib/json-in-text.ts'
 import { fitsSchema } from '../../lib/json-schema.ts'
-import { setOwn } from '../../lib/objects.ts'
+import { isObject, ownValue } from '../../lib/objects.ts'
 import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import { serverOf } from '../../narrator/servers/servers.ts'
@@ -34,8 +39,8 @@ import { changesOpenTo, NOT_ANSWERED, type RecordedPassage } from './recorded-pa
 
 /** Enough for eight changes besides their quotes. */
 const ANSWER_TOKENS = 500
-/** Enough for yes or no, with whatever stands before it. */
-const CONFIRMING_TOKENS = 4
+/** Enough for a path and yes or no. */
+const CONFIRMING_TOKENS = 30
 /** Characters, with those of reasoning, after which a model is taken to be rambling. */
 const MAX_WRITTEN = 20_000
 /** The temperatures of both attempts: the same request at 0 would get the same answer again. */
@@ -59,7 +64,7 @@ interface RecorderQuestion {
 }
 
 /**
- * Asks which values a passage changes, once more if the answer cannot be read, and then about each change alone. Never throws: whatever fails here, the
+ * Asks which values a passage changes, once more if the answer cannot be read, and then about the changes that it names. Never throws: whatever fails here, the
  * prose is kept. Aborted by `early` with an {@link EarlyEnd}, and when the service stops.
  */
 export async function askRecorder(
@@ -98,25 +103,32 @@ export async function askRecorder(
   return { answer, call: { ...call, milliseconds: deps.now().getTime() - started } }
 }
 
-/** Asks about each change alone and leaves out those that the model denies. Adds its answers to those of the call. */
+/** Asks once more about the changes that were named, and leaves out those that the model denies. Adds its answer to that of the call. */
 async function withoutDenied(
   deps: Deps,
   question: RecorderQuestion,
   { named, call }: { named: RecorderAnswer; call: RecorderCall },
   early: AbortSignal,
 ): Promise<RecorderAnswer> {
-  const { schema: _, ...request } = question.request
-  const before = request.messages.slice(0, -1)
-  const delta: RecorderAnswer['delta'] = {}
-  for (const [path, value] of Object.entries(named.delta)) {
-    const said = { ...call, answer: '' }
-    const messages: Message[] = [...before, { role: 'user', text: confirmingQuestion(path) }]
-    const about = { ...request, messages, max_output_tokens: CONFIRMING_TOKENS }
-    await collectAnswer(deps, { ...question, request: about }, said, early)
-    call.answer += `\n${path}: ${said.answer.trim()}`
-    if (!/^\W*no\b/i.test(said.answer)) setOwn(delta, path, value)
+  const paths = Object.keys(named.delta)
+  if (paths.length === 0) return named
+  const { messages, schema } = question.request
+  const request: ModelRequest = {
+    ...question.request,
+    messages: [...messages.slice(0, -1), { role: 'user', text: confirmingQuestion(paths) }],
+    max_output_tokens: CONFIRMING_TOKENS * (paths.length + 1),
+    ...(schema === undefined ? {} : { schema: confirmingSchema(paths) }),
   }
-  return { ...named, delta }
+  const said = { ...call, answer: '' }
+  await collectAnswer(deps, { ...question, request }, said, early)
+  call.answer += `\n${said.answer}`
+  const answers = jsonIn(said.answer)
+  const isDenied = (path: string) =>
+    isObject(answers) && /^(no|false)$/i.test(String(ownValue(answers, path)))
+  return {
+    ...named,
+    delta: Object.fromEntries(Object.entries(named.delta).filter(([path]) => !isDenied(path))),
+  }
 }
 
 /** Null if nothing can change. */

@@ -26,7 +26,7 @@ export function TimeAgo({ at, now }: { at: string; now: Date }): Markup {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** A moment by the clock of this machine, as the reader's country writes it: 4 January 2025 at 10:00. '' for no moment. */
-export function timeInWords(at: Date, to: Precision): string {
+function timeInWords(at: Date, to: Precision): string {
   const locale = readerLocale()
   const key = `${locale} ${to}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, PRECISIONS[to])

@@ -258,6 +258,8 @@ describe('the question', () => {
     await play(id, answer(edit('the sea rises', { path: 'world.sea', by: 1 })))
     await playTurn(server, id, { type: 'continue' })
     const [first, second] = questions().map(({ schema }) => JSON.stringify(schema))
+    const confirming = asked.find(({ messages }) => messages.at(-1)?.text.includes(': which of these'))
+    expect(confirming?.schema).toMatchObject({ required: ['world.sea'] })
     expect(first).toContain('"because":{"enum":["The cold bites.","You bar the door, and the sea rises."]}')
     // The sea rests after a change.
     expect([first?.includes('world.sea'), second?.includes('world.sea')]).toEqual([true, false])
@@ -361,7 +363,7 @@ describe('an answer', () => {
     expect(await insight(id)).toMatchObject({
       recorded: 'asked',
       delta: { 'player.warmth': -5 },
-      second_call: { why: '', answer: `${given}\nplayer.warmth: Yes.`, ...usage },
+      second_call: { why: '', answer: `${given}\n{}`, ...usage },
     })
     const { id: action } = await newest(id)
     expect(await page(`/adventures/${id}/insights?turn=${action}`)).toContain(
@@ -369,43 +371,45 @@ describe('an answer', () => {
     )
   })
 
-  test('counts but for the changes that the model denies when it is asked about each alone', async () => {
-    const id = await begin()
+  test('counts but for the changes that the model denies when it is asked once more', async () => {
     const answers: [said: string, changes: number][] = [
-      ['Yes.', 1],
-      ['No.', 0],
-      ['NO', 0],
-      ['**No**', 0],
-      ['Nobody knows.', 1],
+      ['{"player.warmth": "yes"}', 1],
+      ['{"player.warmth": "no"}', 0],
+      ['```json\n{player.warmth: No}\n```', 0],
+      ['{"player.warmth": false}', 0],
+      ['{"world.sea": "no"}', 1],
+      ['No.', 1],
       ['', 1],
     ]
     for (const [said, changes] of answers) {
+      const id = await begin()
       endpoint.confirmWith(say(said))
       const verdicts = done(await play(id, answer(COLD)))?.verdicts ?? []
       expect([said, verdicts.length]).toEqual([said, changes])
+      await healthy(id)
     }
-    endpoint.confirmWith(say('Yes.'))
-    await healthy(id)
+    endpoint.confirmWith(say('{}'))
   })
 
-  test('is asked about with each path alone, of unequal answers', async () => {
+  test('is asked about once, with all paths, none of them alone', async () => {
     const id = await begin()
-    endpoint.confirmWith(async (exchange) => {
-      const text = JSON.stringify(exchange.request.body?.messages?.at(-1))
-      await say(text.includes('world.sea') ? 'No.' : 'Yes.')(exchange)
-    })
+    const before = endpoint.confirmingRequests.length
+    endpoint.confirmWith(say('{"player.warmth": "yes", "world.sea": "no"}'))
     const both = edit('The cold bites', { path: 'player.warmth', by: -5 }, { path: 'world.sea', by: 1 })
     expect(done(await play(id, answer(both)))?.verdicts).toMatchObject([{ path: 'player.warmth' }])
-    expect((await insight(id)).second_call.answer).toEndWith('player.warmth: Yes.\nworld.sea: No.')
-    endpoint.confirmWith(say('Yes.'))
+    expect((await insight(id)).second_call.answer).toEndWith('\n{"player.warmth": "yes", "world.sea": "no"}')
+    const [request, ...others] = endpoint.confirmingRequests.slice(before)
+    expect(others).toEqual([])
+    expect(request?.body?.messages?.at(-1)?.content).toEndWith('\nplayer.warmth, world.sea]')
+    endpoint.confirmWith(say('{}'))
   })
 
-  test('changes nothing where the server fails at a question about one change', async () => {
+  test('changes nothing where the server fails at the question about them', async () => {
     const id = await begin()
     endpoint.confirmWith(status(500, 'out of memory'))
     expect(done(await play(id, answer(COLD)))?.verdicts ?? []).toEqual([])
     expect((await insight(id)).second_call.why).toContain('out of memory')
-    endpoint.confirmWith(say('Yes.'))
+    endpoint.confirmWith(say('{}'))
     await healthy(id)
   })
 

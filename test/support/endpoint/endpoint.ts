@@ -53,9 +53,9 @@ export interface ScriptedEndpoint extends AsyncDisposable {
   record(...steps: Step[]): void
   /** Answers the others. Default: what the last reply told, by `sayAndRecord`; otherwise that nothing changed. */
   recordWith(step: Step | null): void
-  /** Every question to the recorder about one change, oldest first. */
+  /** Every question to the recorder about the changes that it has named, oldest first. */
   readonly confirmingRequests: RecordedRequest[]
-  /** Answers the questions about single changes. Default: yes. */
+  /** Answers these questions. Default: nothing is denied. */
   confirmWith(step: Step): void
   /** The recorder finds no change, until another reply says what it answers. */
   recordNothing(): void
@@ -158,7 +158,7 @@ class Script {
   readonly recorderRequests: RecordedRequest[] = []
   readonly recordings: Step[] = []
   readonly confirmingRequests: RecordedRequest[] = []
-  confirming: Step = say('Yes.')
+  confirming: Step = say('{}')
   recorder: Step | null = null
   /** The recorder's answer about the last reply. */
   told: Step = NOTHING_CHANGED
@@ -343,9 +343,9 @@ function isRecorderRequest(request: RecordedRequest): boolean {
   return taskOf(request).includes('[Before the story goes on')
 }
 
-/** Whether a request asks the recorder about a single change. */
+/** Whether a request asks the recorder about the changes that it has named. */
 function isConfirmingRequest(request: RecordedRequest): boolean {
-  return taskOf(request).includes('[Before the story goes on: did your last passage change')
+  return taskOf(request).includes('[Before the story goes on: which of these')
 }
 
 function taskOf({ body }: RecordedRequest): string {

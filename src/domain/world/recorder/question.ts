@@ -21,19 +21,18 @@ export function recorderQuestion(writable: readonly WritableStat[]): string {
     .concat(']')
 }
 
-const YES_OR_NO = 'Answer yes or no.]'
-
 /**
- * Asks about one change that the recorder has named. Small models name many that a passage does not tell, and deny most of
- * them when they are asked about each alone.
+ * Asks about the changes that the recorder has named. Small models name many that a passage does not tell, and deny most of
+ * them when they are asked once more.
  */
-export function confirmingQuestion(path: string): string {
-  return `${RECORDER_OPENING}: did your last passage change ${path}? ${YES_OR_NO}`
+export function confirmingQuestion(paths: readonly string[]): string {
+  return `${RECORDER_OPENING}: which of these did your last passage change? Answer yes or no for each, as JSON.\n${paths.join(', ')}]`
 }
 
-/** True for such a question. */
-export function isConfirming(task: string): boolean {
-  return task.startsWith(RECORDER_OPENING) && task.endsWith(YES_OR_NO)
+/** A JSON Schema for the answer. */
+export function confirmingSchema(paths: readonly string[]): object {
+  const properties = Object.fromEntries(paths.map((path) => [path, { enum: ['yes', 'no'] }]))
+  return { type: 'object', additionalProperties: false, required: [...paths], properties }
 }
 
 /** The paths, one line for each group: `npc.brisa: trust, mood`. */
