@@ -1,3 +1,4 @@
+import { recordOf } from '../domain/portable/live-record.ts'
 import type { PortableAction, PortableActions, PortableAdventure } from '../domain/portable/portable.ts'
 import { withoutSoleVariant } from '../domain/portable/sole-variant.ts'
 import type { AuditedAction } from '../domain/world/audit/audit.ts'
@@ -85,16 +86,4 @@ function audited(action: PortableAction, index: number): AuditedAction {
     variants,
     ...(roll && { roll }),
   }
-}
-
-/** The record of the live version that is stored with an action. */
-export function recordOf({
-  variants,
-  variant_index,
-  world_delta,
-}: PortableAction): Record<string, unknown> | null {
-  const world = variants[variant_index]?.world_state
-  if (world_delta !== null || !world) return world_delta
-  const { block: _, clean: __, ...report } = isObject(world.report) ? world.report : {}
-  return { delta: world.delta, ...report }
 }

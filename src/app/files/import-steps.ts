@@ -18,7 +18,7 @@ import type {
   PortableMemory,
   PortableScenario,
 } from '../../domain/portable/portable.ts'
-import { recordOf } from '../../formats/reconcile-import.ts'
+import { recordOf } from '../../domain/portable/live-record.ts'
 import { hashOf } from '../../lib/hash.ts'
 import { sumOf } from '../../lib/numbers.ts'
 import { liveFrom } from '../turn/variants.ts'
