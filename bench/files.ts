@@ -138,7 +138,7 @@ function fill(path: string, actions: number): number {
       const live = { ...liveFrom(attempt), variants, variant_index: 0 }
       const type = isTold ? 'ai' : 'do'
       const action = { type, hidden: false, world_state_before: before, live, created_at: now } as const
-      insertWholeAction(tx, 1, index, action, now)
+      insertWholeAction(tx, { adventure_id: 1, index }, action, now)
     }
     tx.update('adventures', 1, { world_state: JSON.stringify(state), action_count: actions })
   })

@@ -2,6 +2,13 @@ import type { Step, Writer } from '../../db/database.ts'
 import type { Library } from '../../db/library.ts'
 import { linkBranches } from '../../db/stories/branches.ts'
 import { deleteSteps, show } from '../../db/stories/hidden.ts'
+import {
+  adventureSteps,
+  countSteps,
+  scenarioSteps,
+  type Written,
+  type WrittenScenario,
+} from '../../db/stories/import-steps.ts'
 import { deleteScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, changeCardOwner } from '../../db/tables/story-cards.ts'
 import type { PortableBranch } from '../../domain/portable/portable.ts'
@@ -11,13 +18,6 @@ import type { JobHost } from '../worker/worker-job.ts'
 import { indexSteps, writeInPieces } from '../worker/write-in-pieces.ts'
 import { Chooser, type ChosenParts } from './chosen-parts.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
-import {
-  adventureSteps,
-  countSteps,
-  scenarioSteps,
-  type Written,
-  type WrittenScenario,
-} from './import-steps.ts'
 import type { PlannedFile } from './plan-import.ts'
 
 /** What was written before it is shown. */

@@ -112,18 +112,23 @@ export interface WholeAction extends Pick<NewAction, 'type' | 'world_state_befor
   created_at: Date | null
 }
 
+/** The index of a new action in its story, and an id that it has to have. */
+export interface ActionPlace {
+  adventure_id: number
+  index: number
+  id?: number
+}
+
 /** Stores an action of a story that is being imported. Returns its id. Neither counted nor in the search index yet. */
 export function insertWholeAction(
   tx: Writer,
-  adventureId: number,
-  index: number,
+  place: ActionPlace,
   { type, world_state_before, live, hidden, created_at }: WholeAction,
   now: Date,
 ): number {
   return tx.insert('actions', {
     ...liveRow(live),
-    adventure_id: adventureId,
-    index,
+    ...place,
     type,
     hidden,
     world_state_before: world_state_before && JSON.stringify(world_state_before),

@@ -1,15 +1,4 @@
-import type { Step, Writer } from '../../db/database.ts'
-import { hide } from '../../db/stories/hidden.ts'
-import { listPassages, passagesHash } from '../../db/tables/actions/passages.ts'
-import { insertWholeAction, type WholeAction } from '../../db/tables/actions/write.ts'
-import { insertAdventure } from '../../db/tables/adventures.ts'
-import { upsertBookmark } from '../../db/tables/bookmarks.ts'
-import { beginProposals, insertProposal } from '../../db/tables/cards/card-proposals.ts'
-import { insertMemory, type MemorySource } from '../../db/tables/memory/memories.ts'
-import { insertSummary } from '../../db/tables/memory/summaries.ts'
-import { insertScenario } from '../../db/tables/scenarios.ts'
-import { type CardOwner, insertCard } from '../../db/tables/story-cards.ts'
-import { findOwner } from '../../db/tables/users.ts'
+import { recordOf } from '../../domain/portable/live-record.ts'
 import type {
   PortableAction,
   PortableActions,
@@ -18,10 +7,21 @@ import type {
   PortableMemory,
   PortableScenario,
 } from '../../domain/portable/portable.ts'
-import { recordOf } from '../../domain/portable/live-record.ts'
+import type { Variant } from '../../domain/variant.ts'
 import { hashOf } from '../../lib/hash.ts'
 import { sumOf } from '../../lib/numbers.ts'
-import { liveFrom } from '../turn/variants.ts'
+import type { Step, Writer } from '../database.ts'
+import { listPassages, passagesHash } from '../tables/actions/passages.ts'
+import { type ActionPlace, insertWholeAction, type WholeAction } from '../tables/actions/write.ts'
+import { insertAdventure } from '../tables/adventures.ts'
+import { upsertBookmark } from '../tables/bookmarks.ts'
+import { beginProposals, insertProposal } from '../tables/cards/card-proposals.ts'
+import { insertMemory, type MemorySource } from '../tables/memory/memories.ts'
+import { insertSummary } from '../tables/memory/summaries.ts'
+import { insertScenario } from '../tables/scenarios.ts'
+import { type CardOwner, insertCard } from '../tables/story-cards.ts'
+import { findOwner } from '../tables/users.ts'
+import { hide } from './hidden.ts'
 
 /** The ids that an import has written so far, hidden ones included. */
 export interface Written {
@@ -103,7 +103,7 @@ export function* adventureSteps(
   }
   for (const card of story_cards) yield (tx) => writeCard(tx, { adventure_id: id }, card, begun?.cards ?? [])
   for (const [index, action] of actions.entries())
-    yield (tx) => written.actions.push(writeAction(tx, id, index, action, at))
+    yield (tx) => written.actions.push(insertPortableAction(tx, { adventure_id: id, index }, action, at))
   for (const memory of memories) yield (tx) => writeMemory(tx, id, memory, at)
   yield (tx) => {
     tx.update('adventures', id, { action_count: actions.length })
@@ -127,26 +127,35 @@ function writeCard(
   insertCard(tx, owner, card, ref)
 }
 
-function writeAction(tx: Writer, adventureId: number, index: number, action: PortableAction, at: Date) {
-  const id = insertWholeAction(tx, adventureId, index, wholeAction(action), at)
-  if (action.mark !== undefined) upsertBookmark(tx, adventureId, { action_id: id, name: action.mark }, at)
+/** Stores an action with its versions and its bookmark. Returns its id. */
+export function insertPortableAction(
+  tx: Writer,
+  place: ActionPlace,
+  action: PortableAction,
+  at: Date,
+): number {
+  const id = insertWholeAction(tx, place, wholeAction(action), at)
+  if (action.mark !== undefined)
+    upsertBookmark(tx, place.adventure_id, { action_id: id, name: action.mark }, at)
   return id
 }
 
 function wholeAction(action: PortableAction): WholeAction {
   const { type, text, reasoning, cut, variants, variant_index, world_state_before, created_at } = action
-  const live = variants[variant_index] ?? { text, reasoning, cut, created_at }
+  const live: Partial<Variant> = variants[variant_index] ?? {}
   return {
     type,
     hidden: action.hidden === true,
     world_state_before,
     created_at: timeFrom(created_at),
     live: {
-      ...liveFrom(live),
-      ...(type === 'ai' ? {} : { roll: action.roll ?? null }),
       text,
       reasoning,
       cut,
+      raw_output: live.raw_output ?? null,
+      roll: (type === 'ai' ? live.roll : action.roll) ?? null,
+      steering: live.steering ?? null,
+      timing: live.timing ?? null,
       world_delta: recordOf(action),
       variants,
       variant_index,
