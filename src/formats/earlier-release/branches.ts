@@ -1,4 +1,4 @@
-import type { TreeBranch } from '../../domain/family/lineage.ts'
+import type { TreeBranch } from '../../domain/family/story-tree.ts'
 import { isCount } from '../../lib/numbers.ts'
 import { isObject } from '../../lib/objects.ts'
 import { importRefused } from '../shared/import-refused.ts'

@@ -1,4 +1,4 @@
-import { lineageOf } from '../../domain/family/lineage.ts'
+import { StoryTree, TreeLine, type TreeNode } from '../../domain/family/story-tree.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { PortableAction, PortableAdventure, PortableMemory } from '../../domain/portable/portable.ts'
 import type { Variant } from '../../domain/variant.ts'
@@ -35,8 +35,9 @@ export const earlierTree: Format = {
     const tree = parseTree(file)
     const current = parseCurrentBranch(file, tree)
     const memories = parseTreeMemories(file, tree)
+    const used = new Set(tree.attempts.map(({ branch }) => branch))
     const others = tree.branches.flatMap((_, branch) =>
-      branch !== current && tree.nodes.has(branch) ? [branch] : [],
+      branch !== current && used.has(branch) ? [branch] : [],
     )
     const offered = [current, ...others]
     const adventures = withinLimits(offered, (branch) =>
@@ -47,18 +48,11 @@ export const earlierTree: Format = {
   },
 }
 
-/** A turn in the tree: its attempts, as one action. */
-interface Node {
-  depth: number
-  action: PortableAction
-  /** The world state after its live attempt; null when the file does not say. */
-  after: WorldState | null
-}
-
 interface Tree {
   branches: Branch[]
-  /** The nodes of each branch by depth; branches without any are absent. */
-  nodes: Map<number, Node[]>
+  story: StoryTree
+  /** The nodes of the story have their indexes as ids. */
+  attempts: TreeAttempt[]
 }
 
 function parseCurrentBranch(file: Fields, { branches }: Tree): number {
@@ -107,16 +101,11 @@ interface BranchContext {
 }
 
 function adventureOn(branch: number, { head, tree, memories, isCurrent }: BranchContext): PortableAdventure {
-  const lineage = lineageOf((id) => tree.branches[id], branch)
-  const nodes = lineage.flatMap(({ branch: part, last }) =>
-    (tree.nodes.get(part) ?? []).filter(({ depth }) => depth <= last),
-  )
-  nodes.sort((a, b) => a.depth - b.depth)
-  const actions = withOpening(withStatesBefore(nodes))
-  const added = actions.length - nodes.length
-  const indexes = new Map(nodes.map(({ depth }, at) => [depth, at + added]))
-  const lastDepth = new Map(lineage.map(({ branch: part, last }) => [part, last]))
-  const reached = isCurrent ? head.world_state : (nodes.at(-1)?.after ?? head.world_state)
+  const line = new TreeLine(tree.story.at(branch, Infinity))
+  const turns = line.nodes.map((node) => turnFrom(node, tree.attempts))
+  const actions = withOpening(withStatesBefore(turns))
+  const added = actions.length - turns.length
+  const reached = isCurrent ? head.world_state : (turns.at(-1)?.after ?? head.world_state)
   const name = tree.branches[branch]?.name || `branch ${branch + 1}`
   return {
     ...head,
@@ -124,15 +113,15 @@ function adventureOn(branch: number, { head, tree, memories, isCurrent }: Branch
     world_state: reached ?? {},
     actions: withFinalState(actions, reached),
     memories: memories
-      .filter(({ branch: part, depth }) => (depth ?? 0) <= (lastDepth.get(part) ?? -1))
-      .map(({ memory }) => reindexed(memory, indexes)),
+      .filter(({ madeAt }) => line.hasTurnOf(madeAt))
+      .map(({ memory }) => ({ ...memory, ...line.rangeOf(memory, added) })),
   }
 }
 
-/** The state after a node is the state before the next one. */
-function withStatesBefore(nodes: readonly Node[]): PortableAction[] {
-  return nodes.map(({ action }, at) => {
-    const before = nodes[at - 1]?.after ?? null
+/** The state after a turn is the state before the next one. */
+function withStatesBefore(turns: readonly Turn[]): PortableAction[] {
+  return turns.map(({ action }, at) => {
+    const before = turns[at - 1]?.after ?? null
     return before === null ? action : { ...action, world_state_before: before }
   })
 }
@@ -151,15 +140,11 @@ function parseTree(file: Fields): Tree {
   for (const { fields } of file.list(['branches'], 'Branches', Infinity) ?? [])
     for (const key of ['parent', 'forkDepth', 'name']) fields.note('taken', key, 'Branching of the story.')
   const branches = branchesFrom(file.source.branches)
-  const turns = Map.groupBy(parseAttempts(file, branches.length), ({ branch, depth }) => `${branch} ${depth}`)
-  const nodes = new Map<number, Node[]>()
-  for (const attempts of turns.values()) {
-    const { branch = 0, depth = 0 } = attempts[0] ?? {}
-    const onBranch = nodes.get(branch) ?? []
-    onBranch.push({ depth, ...nodeFrom(attempts) })
-    nodes.set(branch, onBranch)
-  }
-  return { branches, nodes }
+  const attempts = parseAttempts(file, branches.length)
+  const rows = attempts.map(({ branch, depth }, id) => ({ id, branch, depth, parent: null, order: id }))
+  const isLive = ({ id }: { id: number }) => attempts[id]?.isLive === true
+  rows.sort((a, b) => a.depth - b.depth || Number(isLive(b)) - Number(isLive(a)))
+  return { branches, attempts, story: new StoryTree((id) => branches[id], rows) }
 }
 
 function parseAttempts(file: Fields, branches: number): TreeAttempt[] {
@@ -196,12 +181,16 @@ function parseAttempt(item: Fields): Variant {
   return { ...attempt, world_state: { delta: isObject(delta) ? delta : {}, report, state } }
 }
 
-/** One attempt is live: the first that says so, or the first. */
-function nodeFrom(attempts: readonly TreeAttempt[]): Omit<Node, 'depth'> {
-  const live = Math.max(
-    0,
-    attempts.findIndex(({ isLive }) => isLive),
-  )
+/** A turn: its attempts, as one action. */
+interface Turn {
+  action: PortableAction
+  /** The world state after its live attempt; null when the file does not say. */
+  after: WorldState | null
+}
+
+function turnFrom(node: TreeNode, all: readonly TreeAttempt[]): Turn {
+  const attempts = node.attempts.flatMap(({ id }) => all[id] ?? [])
+  const live = node.attempts.indexOf(node)
   const { type = 'story', attempt } = attempts[live] ?? {}
   const after = attempt?.world_state?.state ?? null
   if (type === 'ai')
@@ -219,14 +208,12 @@ function nodeFrom(attempts: readonly TreeAttempt[]): Omit<Node, 'depth'> {
   return { action: makeAction(type, text, { created_at, reasoning }), after }
 }
 
-/** A memory, known from a depth of a branch on. */
 interface TreeMemory {
-  branch: number
-  depth: number | null
+  madeAt: TreeNode | null
   memory: PortableMemory
 }
 
-function parseTreeMemories(file: Fields, { branches }: Tree): TreeMemory[] {
+function parseTreeMemories(file: Fields, { branches, story }: Tree): TreeMemory[] {
   const items = file.list(['memories'], 'Memories', MAX_MEMORIES) ?? []
   return items.flatMap(({ fields, drop }) => {
     const { branch, depth } = fields.source
@@ -237,13 +224,6 @@ function parseTreeMemories(file: Fields, { branches }: Tree): TreeMemory[] {
       return []
     }
     const known = isCount(branch) && branch < branches.length ? branch : 0
-    return [{ branch: known, depth: isCount(depth) ? depth : null, memory }]
+    return [{ madeAt: story.at(known, isCount(depth) ? depth : 0), memory }]
   })
-}
-
-function reindexed(memory: PortableMemory, indexes: ReadonlyMap<number, number>): PortableMemory {
-  const start = indexes.get(memory.source_start ?? -1) ?? null
-  const end = indexes.get(memory.source_end ?? -1) ?? null
-  if (start === null || end === null) return { ...memory, source_start: null, source_end: null }
-  return { ...memory, source_start: start, source_end: end }
 }
