@@ -135,7 +135,7 @@ describe('boundaries', () => {
     [
       'writers',
       /\bwriterFor\(|\bnew Writer\(/,
-      /^src\/db\/(database|library|library\/(seed|repair|trial\/smoke-test)|earlier-release\/tree\/convert)\.ts$/,
+      /^src\/db\/(database|library|library\/(seed|repair)|earlier-release\/convert-trees)\.ts$/,
     ],
     ['output', /\bconsole\.|process\.std(out|err)/, /^src\/lib\/print\.ts$/],
     ['libraries', /\bnew Library\(/, /^src\/db\/library\/open\.ts$/],

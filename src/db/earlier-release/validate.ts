@@ -5,7 +5,7 @@ import { ownTables } from '../library/declarations.ts'
 import { allMigrations, appliedMigrations, BASE_VERSION } from '../library/migrate.ts'
 import { LibraryRefused } from '../library-refused.ts'
 import { FIRST_VERSION, STEPS } from './steps.ts'
-import { assertTreeLibrary, isTreeLibrary } from './tree/schema.ts'
+import { assertTreeLibrary, isTreeLibrary } from './tree-schema.ts'
 
 /** Required tables. Tables of removed features may be missing, because nothing reads them. */
 const TABLES = ['users', 'settings', 'scenarios', 'adventures', 'actions', 'memories', 'story_cards']

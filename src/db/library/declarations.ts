@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { neutralValue, quoted } from '../declared-columns.ts'
 import { STEPS } from '../earlier-release/steps.ts'
-import { isTreeColumn, TREE_SCHEMA } from '../earlier-release/tree/schema.ts'
+import { isTreeColumn, TREE_SCHEMA } from '../earlier-release/tree-schema.ts'
 import { LibraryRefused } from '../library-refused.ts'
 import {
   allMigrations,

@@ -1,8 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { StoryError } from '../../domain/errors.ts'
 import type { StarterScenario } from '../../domain/scenario.ts'
+import { commandLine } from '../../lib/project.ts'
 import {
   connect,
   connectAlone,
@@ -12,8 +13,6 @@ import {
   SERVING_TIMEOUT,
 } from '../connections.ts'
 import type { QueryWatch, Reader } from '../database.ts'
-import { conversionReceipt } from '../earlier-release/tree/conversion-receipt.ts'
-import type { Conversion } from '../earlier-release/tree/convert-story.ts'
 import { Library } from '../library.ts'
 import { isRoomError, LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { hasHidden } from '../stories/hidden.ts'
@@ -173,8 +172,8 @@ function checkFile(path: string, lock: LibraryLock): string {
   try {
     const state = fileState(path)
     const trial = { file: path, folder, advice: ADVICE, keep: 'before an upgrade' } as const
-    const { missing, conversion } = tryLibrary(trial)
-    if (conversion) return replaceByConverted({ path, folder, state, conversion }, lock)
+    const { missing, converted } = tryLibrary(trial)
+    if (converted) return replaceByConverted({ path, folder, state, converted }, lock)
     // The earlier release does not take our lock. If it wrote during the copy, the copy may be inconsistent or outdated.
     if (fileState(path) !== state) throw new LibraryRefused(IN_USE)
     const [first] = missing
@@ -196,15 +195,22 @@ interface Converted {
   folder: string
   /** The state of the file before it was converted. */
   state: string
-  conversion: Conversion
+  /** What was converted, in words. */
+  converted: string
 }
 
-function replaceByConverted({ path, folder, state, conversion }: Converted, lock: LibraryLock): string {
+function replaceByConverted({ path, folder, state, converted }: Converted, lock: LibraryLock): string {
   const kept = keptName(path, 'branches')
-  const receipt = conversionReceipt(conversion, kept)
-  const begin = () => lock.noteConversion(receipt)
-  const converted = join(folder, 'converted.db')
-  replaceLibrary({ path, folder, converted, kept, state, lockTimeout: OPENING_TIMEOUT, begin })
+  const receipt = `This library of the earlier release was converted: ${converted}. Its past prompts and the state of scripts were left out. The original is kept next to it, unchanged, as ${basename(kept)}. To go back to the earlier release, stop Inglenook and restore the original: ${commandLine(`restore "${kept}"`)}`
+  replaceLibrary({
+    path,
+    folder,
+    converted: join(folder, 'converted.db'),
+    kept,
+    state,
+    lockTimeout: OPENING_TIMEOUT,
+    begin: () => lock.noteConversion(receipt),
+  })
   return receipt
 }
 

@@ -21,7 +21,7 @@ export function repair(db: Database): number {
 function repairRows(tx: Writer): number {
   const owner = findOwner(tx) ?? insertOwner(tx, new Date())
   if (!hasSettings(tx)) insertSettings(tx, owner)
-  for (const [table, columns] of Object.entries(TEXT_COLUMNS)) convertBlobsToText(tx, table, columns)
+  convertBlobsToText(tx)
   deleteHidden(tx, listHidden(tx))
   // Adventures begun by the earlier release in the meantime: it stores card references together with answers.
   tx.run(
@@ -64,9 +64,10 @@ const TEXT_COLUMNS = {
 }
 
 // Programs that import values from files may store text as a blob. The cast does not change its bytes.
-function convertBlobsToText(tx: Writer, table: string, columns: readonly string[]): void {
-  tx.run(
-    `UPDATE ${table} SET ${columns.map((name) => `${name} = CAST(${name} AS TEXT)`).join(', ')}
-      WHERE 'blob' IN (${columns.map((name) => `typeof(${name})`).join(', ')})`,
-  )
+export function convertBlobsToText(tx: Writer): void {
+  for (const [table, columns] of Object.entries(TEXT_COLUMNS))
+    tx.run(
+      `UPDATE ${table} SET ${columns.map((name) => `${name} = CAST(${name} AS TEXT)`).join(', ')}
+        WHERE 'blob' IN (${columns.map((name) => `typeof(${name})`).join(', ')})`,
+    )
 }

@@ -3,12 +3,12 @@ import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { WRITE_PRAGMAS } from '../connections.ts'
 import { quoted } from '../declared-columns.ts'
-import { type Conversion, convertTrees } from '../earlier-release/tree/convert.ts'
-import { isTreeLibrary } from '../earlier-release/tree/schema.ts'
+import { convertTrees } from '../earlier-release/convert-trees.ts'
+import { isTreeLibrary } from '../earlier-release/tree-schema.ts'
 import { assertWritableLibrary } from '../earlier-release/validate.ts'
 import { isRoomError, LibraryRefused, sqliteCode } from '../library-refused.ts'
 import { contentsOf, type LibraryContents } from './copies/contents.ts'
-import { writeCopy } from './copies/copy.ts'
+import { syncToDisk, writeCopy } from './copies/copy.ts'
 import { assertDeclared, assertHarmless, ownTables } from './declarations.ts'
 import { JOURNAL_SUFFIXES } from './file-state.ts'
 import { missingMigrations, upgrade } from './upgrade.ts'
@@ -30,8 +30,8 @@ export interface Trial {
 /** What came of a trial: the migrations that the file lacks, and what it holds. */
 interface TrialResult {
   missing: string[]
-  /** What was converted, if the file keeps stories as trees: "converted.db" in the folder is what it becomes. */
-  conversion: Conversion | null
+  /** What was converted, if the file keeps stories as trees: "converted.db" in the folder is what it becomes. Else ''. */
+  converted: string
   contents: LibraryContents
 }
 
@@ -56,23 +56,18 @@ export function tryLibrary({ file, folder, advice, keep }: Trial): TrialResult {
   assertWritableLibrary(db)
   const missing = missingMigrations(db)
   const isTree = isTreeLibrary(db)
-  const isOutdated = missing.length > 0 || isTree
+  const isOutdated = missing.length > 0
   if (keep === 'always' || (isOutdated && !isTree)) writeCopy(db, join(folder, 'whole.db'))
-  const conversion = refusingUnfitTables(() => {
-    if (isOutdated) return tryUpgrade(db, isTree ? join(folder, 'converted.db') : null)
-    assertDeclared(db)
-    return null
-  })
-  return { missing, conversion, contents: contentsOf(db) }
+  if (isTree) return { missing, ...convert(db, join(folder, 'converted.db')) }
+  refusingUnfitTables(() => (isOutdated ? upgrade(db) : assertDeclared(db)))
+  return { missing, converted: '', contents: contentsOf(db) }
 }
 
-/** Upgrades a copy. Stories as trees are converted, and kept as `converted`. */
-function tryUpgrade(copy: Database, converted: string | null): Conversion | null {
-  const conversion = converted === null ? null : convertTrees(copy)
-  copy.run('PRAGMA foreign_keys = ON')
-  upgrade(copy)
-  if (converted !== null) writeCopy(copy, converted)
-  return conversion
+function convert(trees: Database, path: string): Omit<TrialResult, 'missing'> {
+  const converted = refusingUnfitTables(() => convertTrees(trees, path, new Date()))
+  syncToDisk(path)
+  using db = new Database(path, { readonly: true })
+  return { converted, contents: contentsOf(db) }
 }
 
 function refusingUnfitTables<T>(work: () => T): T {

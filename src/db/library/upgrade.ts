@@ -45,7 +45,7 @@ function upgradeToBase(db: Database, version: number): void {
  * Drops views, and the indexes of some tables, that may depend on a column that goes away, and recreates them afterwards. They
  * hold no data of their own; an index whose column is gone is not recreated.
  */
-export function withoutViewsAndIndexes(db: Database, tables: readonly string[], work: () => void): void {
+function withoutViewsAndIndexes(db: Database, tables: readonly string[], work: () => void): void {
   const dropped = db
     .query<{ type: string; name: string; sql: string }, [string]>(
       `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL

@@ -8,7 +8,8 @@ import type { Reader } from '../database.ts'
 import { type ActionPosition, FIRST_POSITION } from '../tables/actions/position.ts'
 import { listBookmarks } from '../tables/bookmarks.ts'
 
-type ActionRow = Pick<PortableAction, 'type' | 'text' | 'reasoning' | 'cut' | 'variant_index'> &
+/** The columns of an action that files contain. */
+export type ActionRow = Pick<PortableAction, 'type' | 'text' | 'reasoning' | 'cut' | 'variant_index'> &
   Record<'world_delta' | 'world_state_before' | 'variants' | 'roll', string | null> & {
     id: number
     index: number
@@ -93,8 +94,10 @@ function findIndexes(reader: Reader, adventureId: number): number[] | null {
   return indexes.every((index, position) => index === position) ? null : indexes
 }
 
-function portableAction(row: ActionRow): PortableAction {
-  const variants = parseListColumn(row.variants).map(variantFrom)
+export function portableAction(
+  row: Omit<ActionRow, 'index'>,
+  variants: readonly Variant[] = parseListColumn(row.variants).map(variantFrom),
+): PortableAction {
   const live = Math.min(Math.max(0, row.variant_index), Math.max(0, variants.length - 1))
   const roll = row.type === 'ai' ? null : rollFrom(parseObjectColumn(row.roll))
   const action: PortableAction = {

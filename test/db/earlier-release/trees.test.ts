@@ -1,9 +1,10 @@
-import type { Database } from 'bun:sqlite'
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { isoTime } from '../../../src/db/column-values.ts'
 import { WRITE_PRAGMAS } from '../../../src/db/connections.ts'
-import { convertTrees } from '../../../src/db/earlier-release/tree/convert.ts'
+import { convertTrees } from '../../../src/db/earlier-release/convert-trees.ts'
 import { isIntact } from '../../../src/db/library/trial-copy.ts'
 import { upgrade } from '../../../src/db/library/upgrade.ts'
 import { runs } from '../../support/depth.ts'
@@ -34,20 +35,21 @@ describe('every line, attempt, world state and memory of a story as a tree is th
       test(`version ${version}, ${made === 'new' ? 'made so' : 'brought from 45'}`, () => {
         fc.assert(
           fc.property(stories, (operations) => {
-            const { db, written } = writeTrees(join(temporaryFolder(), 'library.db'), {
+            const folder = temporaryFolder()
+            const { db: trees, written } = writeTrees(join(folder, 'library.db'), {
               version,
               made,
               operations,
             })
-            using _ = db
-            const conversion = convertTrees(db)
+            using _ = trees
+            const converted = convertTrees(trees, join(folder, 'converted.db'), new Date())
+            using db = new Database(join(folder, 'converted.db'), { readwrite: true, create: false })
             for (const pragma of WRITE_PRAGMAS) db.run(`PRAGMA ${pragma}`)
             upgrade(db)
             const expected = written.map((story) => story.expected())
-            expect(conversion).toMatchObject({
-              stories: operations.length,
-              branches: expected.reduce((sum, { others }) => sum + others.length, 0),
-            })
+            const branches = expected.reduce((sum, { others }) => sum + others.length, 0)
+            expect(converted).toContain(`${operations.length} stor`)
+            expect(converted.includes(`${branches} other branch`)).toBe(branches > 0)
             for (const [at, { head, others }] of expected.entries()) expectFamily(db, at + 1, head, others)
             expect(faultsForTheEarlierRelease(db)).toEqual([])
             expect(isIntact(db)).toBe(true)
@@ -117,18 +119,22 @@ function lineOf(db: Database, id: number): ExpectedLine {
     .all(id)
   return {
     name: null,
-    actions: actions.map(({ type = '', text = '', world_state_before, variants, variant_index }) => ({
-      type,
-      text,
-      before: JSON.parse(world_state_before ?? 'null'),
-      takes: (JSON.parse(variants ?? 'null') ?? []).map(
-        (one: { text: string; world_state: { state: object } }) => ({
-          text: one.text,
-          world: one.world_state.state,
-        }),
-      ),
-      live: Number(variant_index),
-    })),
+    actions: actions.map(
+      ({ type = '', text = '', world_state_before, variants, variant_index, created_at }) => ({
+        type,
+        text,
+        before: JSON.parse(world_state_before ?? 'null'),
+        takes: (JSON.parse(variants ?? 'null') ?? []).map(
+          (one: { text: string; world_state: { state: object }; created_at: string }) => ({
+            text: one.text,
+            world: one.world_state.state,
+            at: one.created_at,
+          }),
+        ),
+        live: Number(variant_index),
+        at: isoTime(created_at ?? ''),
+      }),
+    ),
     memories,
   }
 }

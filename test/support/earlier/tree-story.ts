@@ -7,6 +7,8 @@ interface Take {
   turn: Turn
   text: string
   world: Row
+  /** ISO 8601 in UTC. */
+  at: string
 }
 
 interface Branch {
@@ -50,8 +52,9 @@ export interface ExpectedLine {
     type: string
     text: string
     before: Row | null
-    takes: { text: string; world: Row }[]
+    takes: { text: string; world: Row; at: string }[]
     live: number
+    at: string
   }[]
   memories: { text: string; start: number | null; end: number | null }[]
 }
@@ -132,7 +135,8 @@ export class TreeStory {
 
   private addTake(turn: Turn): Take {
     const text = this.nextText('Passage')
-    const take = { turn, text, world: { player: { hp: this.texts }, _meta: { last_changed: {} } } }
+    const at = new Date(Date.UTC(2026, 10, 22, 3, this.texts)).toISOString()
+    const take = { turn, text, world: { player: { hp: this.texts }, _meta: { last_changed: {} } }, at }
     turn.takes.push(take)
     return take
   }
@@ -161,8 +165,11 @@ export class TreeStory {
         text: take.text,
         before: chain[i - 1]?.world ?? null,
         takes:
-          take.turn.takes.length === 1 ? [] : take.turn.takes.map(({ text, world }) => ({ text, world })),
+          take.turn.takes.length === 1
+            ? []
+            : take.turn.takes.map(({ text, world, at }) => ({ text, world, at })),
         live: take.turn.takes.length === 1 ? 0 : take.turn.takes.indexOf(take),
+        at: take.at,
       })),
       memories: this.memories
         .filter(({ turn }) => turns.includes(turn))
@@ -213,7 +220,7 @@ export class TreeStory {
     id: number,
     { rows, branchId }: { rows: ReadonlyMap<Take, number>; branchId: (branch: Branch) => number },
   ): Row {
-    const { turn, text, world } = take
+    const { turn, text, world, at } = take
     const isRow = this.version >= 57
     const count = turn.takes.length === 1 ? 0 : turn.takes.length
     const before = turn.after?.world ?? null
@@ -234,7 +241,7 @@ export class TreeStory {
       variants: isRow || count === 0 ? null : turn.takes.map(entryOf),
       variant_count: count,
       variant_index: count === 0 ? 0 : turn.takes.indexOf(take),
-      created_at: TIME,
+      created_at: storedTime(at),
     }
   }
 
@@ -252,13 +259,16 @@ export class TreeStory {
   }
 }
 
+/** A time as the earlier release stores it. */
+const storedTime = (at: string) => at.replace('T', ' ').replace('Z', '000')
+
 /** An attempt as versions store it before it is a row. */
-function entryOf({ text, world }: Take): Row {
+function entryOf({ text, world, at }: Take): Row {
   const report = { applied: [], clamped: [], rejected: [] }
   return {
     text,
     reasoning: null,
-    created_at: '2026-11-22T03:34:59.451233+00:00',
+    created_at: at.replace('Z', '+00:00'),
     world_state: { delta: {}, report, state: world },
   }
 }
