@@ -48,6 +48,58 @@ test('a library that was played here and brought to stories as trees comes back 
   expect(await findingsIn(path)).toEqual([])
 })
 
+/** Tables that a tree concerns, or that are built anew. */
+const OTHER =
+  /^(actions|branches|schema_migrations|chapters|bookmarks|.*prompt_parts|search_.*|memory_words.*)$/
+
+/** The rows of all other tables, without what is worked out anew. */
+function rowsIn(path: string): Record<string, unknown> {
+  using db = new Database(path, { readonly: true })
+  const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  const listed = tables.map(({ name }) => name).filter((name) => !OTHER.test(name))
+  return Object.fromEntries(listed.map((name) => [name, db.query(`SELECT * FROM ${name}`).all().map(own)]))
+}
+
+const own = (row: unknown) =>
+  Object.fromEntries(
+    Object.entries(row as object).filter(
+      ([column]) => !/^(epoch_|head_|memory_cursor|summary_cursor|branch_id$|depth$)/.test(column),
+    ),
+  )
+
+test('everything that a tree does not concern is row for row as it was', async () => {
+  const path = place()
+  await playedLibrary(path)
+  bringToTrees(path)
+  const also = new Database(path)
+  also.run("UPDATE adventures SET story_summary = 'So far the tide.' WHERE id = 1")
+  also.close()
+  const before = rowsIn(path)
+  const server = await startServer({ dbPath: path })
+  await server.stop()
+  expect(rowsIn(path)).toEqual(before)
+})
+
+test('memories of a passage that was edited there are out of date', async () => {
+  const path = place()
+  await playedLibrary(path)
+  bringToTrees(path)
+  const also = new Database(path)
+  also.run(
+    "UPDATE actions SET text = CAST(text || ' It rains.' AS BLOB) WHERE adventure_id = 1 AND depth = 2 AND live",
+  )
+  also.close()
+  const server = await startServer({ dbPath: path })
+  const { memories, actions } = (await server.get('/api/adventures/1/export?format=json')).body
+  expect(actions[2].text).toEndWith(' It rains.')
+  expect(memories.map(({ text, stale }: { text: string; stale: boolean }) => [text, stale])).toEqual([
+    ['What was in passage 0.', false],
+    ['What was in passage 2.', true],
+    ['Written by hand.', false],
+  ])
+  await server.stop()
+})
+
 test('what was played there before it came back is another branch of its story', async () => {
   const path = place()
   await playedLibrary(path)
