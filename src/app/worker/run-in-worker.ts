@@ -4,6 +4,10 @@ import type { FromWorker, JobName, JobProgress, ToWorker, WorkerJobs } from './w
 
 /** Settles when the worker that may write at the moment has written. */
 let written: Promise<void> = Promise.resolve()
+/** Settles when the jobs that a player waits for have ended. The search index is written after them. */
+let awaited: Promise<void> = Promise.resolve()
+
+const AWAITED: ReadonlySet<JobName> = new Set(['import', 'copy story'])
 
 /**
  * Runs a long job in a worker and returns its result. The worker writes only while neither this thread nor another worker does. It has ended when
@@ -22,7 +26,11 @@ export async function runInWorker<Name extends JobName>(
   const send = (message: ToWorker) => worker.postMessage(message)
   const ended = new Promise((resolve) => worker.addEventListener('close', resolve))
   let endWrite = () => {}
+  let hasEnded = false
+  if (AWAITED.has(name)) awaited = both(awaited, ended)
   const grantWrite = async () => {
+    if (name === 'index') await settled(() => awaited)
+    if (hasEnded) return
     const earlier = written
     const mine = Promise.withResolvers<void>()
     written = mine.promise
@@ -46,11 +54,22 @@ export async function runInWorker<Name extends JobName>(
     send({ kind: 'job', name, given })
     return await outcome.promise
   } finally {
+    hasEnded = true
     worker.terminate()
     // SQLite finishes its current call, which may still write.
     await ended
     endWrite()
   }
+}
+
+async function both(one: Promise<unknown>, other: Promise<unknown>): Promise<void> {
+  await one
+  await other
+}
+
+/** Resolves when a promise has settled, and none has taken its place meanwhile. */
+async function settled(current: () => Promise<void>): Promise<void> {
+  for (let last: Promise<void> | null = null; last !== current(); await last) last = current()
 }
 
 function left(): StoryError {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, spyOn, test } from 'bun:test'
 import { planImport } from '../../../src/app/files/plan-import.ts'
 import { writeImport } from '../../../src/app/files/write-import.ts'
 import { searchLibrary } from '../../../src/app/search-library.ts'
+import { runInWorker } from '../../../src/app/worker/run-in-worker.ts'
 import type { JobHost } from '../../../src/app/worker/worker-job.ts'
 import { indexSteps, writeInPieces } from '../../../src/app/worker/write-in-pieces.ts'
 import { openBeside, openLibrary } from '../../../src/db/library/open.ts'
@@ -80,6 +81,30 @@ describe('an import', () => {
     const [id = 0] = adventure_ids
     expect(searchLibrary(library.reader, '3999th', { kind: 'action', adventure: id }).items).toHaveLength(1)
     library.close()
+  })
+
+  test('does not wait for the search index of an earlier one', async () => {
+    const path = `${temporaryFolder()}/library.db`
+    using library = openLibrary(path)
+    const host: JobHost = { mayWrite: async () => {}, report: () => {} }
+    const plan = await planImport(fileOf(adventure(4_000)))
+    await writeImport(library, planned(plan), {}, { at, host, leavesIndex: true })
+    const { signal } = new AbortController()
+    using _ = library.shareWrites()
+    const begun = Promise.withResolvers<void>()
+    let pieces = 0
+    const index = runInWorker('index', { path }, signal, () => {
+      pieces++
+      begun.resolve()
+    })
+    await begun.promise
+    const given = { path, file: fileOf(adventure(1_000, 'Next')), choice: {}, at }
+    const before = pieces
+    await runInWorker('import', given, signal)
+    // The piece that was being written when the import began.
+    expect(pieces).toBeLessThanOrEqual(before + 1)
+    await index
+    expect(listOutdated(library.reader).length).toBeLessThanOrEqual(1_000)
   })
 
   test('runs one statement for a passage, and asks once what columns a table has', async () => {
