@@ -21,9 +21,9 @@ import { readStory, readTurn, type TreeStory } from './read-trees.ts'
 import { addTreeColumns } from './tree-schema.ts'
 
 /**
- * Writes a library of stories as trees as a fresh library at a path: each line of a story becomes an adventure, and those of one
- * story are branches of one family. Changes the library itself, which nobody else may have open. Returns what was converted, in words.
- * Throws LibraryRefused for columns that do not fit.
+ * Writes a library of stories as trees to a new library at a path: each line of a story becomes an adventure, and those of one
+ * story are branches of one family. Adds columns to the library itself, which nobody else may have open. Returns the counts of what
+ * was converted, in words. Throws LibraryRefused for columns that do not fit.
  */
 export function convertTrees(trees: Database, path: string, now: Date): string {
   trees.transaction(() => {
@@ -95,7 +95,7 @@ function convertStory(story: TreeStory, converting: Converting): void {
   const owners = new Map(head.nodes.map((node) => [node, id]))
   const others = ends.filter((end) => !owners.has(end))
   for (const end of others) insertBranchTo(end, owners, story, converting)
-  if (others.length > 0) tx.update('adventures', id, { branch_name: headName })
+  if (others.length > 0 && headName !== '') tx.update('adventures', id, { branch_name: headName })
   writeLine(id, head, story, converting)
   for (const memory of memories)
     if (!head.hasTurnOf(memory.madeAt)) tx.run('DELETE FROM memories WHERE id = ?', memory.id)

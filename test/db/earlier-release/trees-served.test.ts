@@ -127,6 +127,21 @@ test('what was played there before it came back is another branch of its story',
   expect(await findingsIn(path)).toEqual([])
 })
 
+test('a branch that was played on there has its name', async () => {
+  const path = place()
+  await playedLibrary(path)
+  const first = await startServer({ dbPath: path })
+  const [, , { id: action_id }] = await actionsOf(first, 1)
+  const { id } = (await first.post('/api/adventures/1/family', { action_id, name: 'The reef' })).body
+  await first.stop()
+  bringToTrees(path)
+  playOnInTree(path, id, 1, 'A gull lands on the reef.')
+  const server = await startServer({ dbPath: path })
+  const branches: { id: number; branch_name: string }[] = (await server.get('/api/adventures/1/family')).body
+  expect(branches.find((branch) => branch.id === id)?.branch_name).toBe('The reef')
+  await server.stop()
+})
+
 test('a converted story is read, played on, retried and switched on each of its branches', async () => {
   const path = place()
   leaveTrees(path)
