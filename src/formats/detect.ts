@@ -70,10 +70,9 @@ export const ACCEPTED =
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content
- * without one. A preview shows nothing of what makes a story playable, which takes longer than reading it. Throws
- * import_refused.
+ * without one. Throws import_refused.
  */
-export function parseFile(bytes: Uint8Array, name: string, isPreview = false): ImportPlan {
+export function parseFile(bytes: Uint8Array, name: string): ImportPlan {
   if (bytes.length > MAX_IMPORT_BYTES)
     throw importRefused(
       `This file is larger than ${MAX_IMPORT_BYTES / 1024 / 1024} MB, the most that can be imported.`,
@@ -84,7 +83,7 @@ export function parseFile(bytes: Uint8Array, name: string, isPreview = false): I
       `This compressed file is broken, or holds more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB.`,
     )
   const plan = planFrom(plain, titleFrom(name.replace(/\.gz$/i, '')))
-  return isPreview ? plan : { ...plan, adventures: plan.adventures.map(reconciledAdventure) }
+  return { ...plan, adventures: plan.adventures.map(reconciledAdventure) }
 }
 
 function planFrom(bytes: Uint8Array, title: string): ImportPlan {

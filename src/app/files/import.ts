@@ -7,15 +7,21 @@ import type { AnyUpload } from '../runtime/uploads.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 import type { JobHost, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
 import type { ImportChoice, ImportOutcome } from './import-choice.ts'
+import type { PlannedFile } from './plan-import.ts'
 import { type RunningImport, watchImport } from './running-imports.ts'
 import { deleteUpload } from './stored-upload.ts'
 
 /** Bytes of a file that is read within a few milliseconds. A larger one and an archive are read in a worker. */
 const SMALL = 32 * 1024
 
+/** The short plans of uploads that wait for their import. */
+const plans = new WeakMap<AnyUpload, PlannedFile>()
+
 /** What is in a file; nothing is written. Throws import_refused. */
-export function previewImport(deps: Deps, file: AnyUpload): Promise<ImportPreview> {
-  return run(deps, 'preview', { path: deps.library.path, file })
+export async function previewImport(deps: Deps, file: AnyUpload): Promise<ImportPreview> {
+  const { preview, plan } = await run(deps, 'preview', { path: deps.library.path, file })
+  if (plan) plans.set(file, plan)
+  return preview
 }
 
 /** Imports what was chosen of a file, while turns run. Throws import_refused, invalid, not_found, storage_full. */
@@ -26,7 +32,10 @@ export async function importFile(
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<ImportOutcome> {
   const given = { path: deps.library.path, file, choice, at: deps.now() }
-  const { unindexed, ...result } = await run(deps, 'import', given, onProgress)
+  const plan = plans.get(file)
+  const { unindexed, ...result } = plan
+    ? await writePlan(deps, plan, choice)
+    : await run(deps, 'import', given, onProgress)
   deps.indexing.start(deps, unindexed)
   return result
 }
@@ -51,6 +60,14 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
   return running
 }
 
+async function writePlan({ library, now }: Deps, plan: PlannedFile, choice: ImportChoice) {
+  const { importPlan } = await import('./import-upload.ts')
+  return importPlan(library, plan, choice, { at: now(), host: hostHere() })
+}
+
+/** For a job in this thread: it lets others run before each write. */
+const hostHere = (report: JobHost['report'] = () => {}): JobHost => ({ mayWrite: () => Bun.sleep(0), report })
+
 // The code that reads files is loaded with the first of them.
 async function run<Name extends 'preview' | 'import'>(
   { library, closing }: Deps,
@@ -58,9 +75,8 @@ async function run<Name extends 'preview' | 'import'>(
   given: WorkerJobs[Name]['given'] & { file: AnyUpload },
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<WorkerJobs[Name]['result']> {
-  const host: JobHost = { mayWrite: () => Bun.sleep(0), report: onProgress }
   if ('bytes' in given.file && given.file.bytes.length <= SMALL && !isPacked(given.file.bytes))
-    return (await import('../worker/jobs.ts')).JOBS[name](given, host)
+    return (await import('../worker/jobs.ts')).JOBS[name](given, hostHere(onProgress))
   using _ = library.shareWrites()
   return await runInWorker(name, given, closing, onProgress)
 }

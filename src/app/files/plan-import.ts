@@ -19,8 +19,8 @@ export interface PlannedFile {
 }
 
 /** What is in an upload of one file; nothing is written. Throws import_refused. */
-export async function planImport(upload: AnyUpload, isPreview = false): Promise<ImportPlan<PortableActions>> {
-  return withSmallerPicture(await planFile(upload, isPreview), scaled)
+export async function planImport(upload: AnyUpload): Promise<ImportPlan<PortableActions>> {
+  return withSmallerPicture(await planFile(upload), scaled)
 }
 
 /** How many covers a preview shows. Decoding hundreds of pictures takes longer than anything else of it. */
@@ -46,11 +46,11 @@ export class PlannedUpload {
   }
 
   /**
-   * The plans; those of a preview cannot be written. Of several files, those that are refused are left out, and pictures that
-   * a preview does not show are not scaled for it. Throws import_refused where nothing is left.
+   * The plans. Of several files, those that are refused are left out, and pictures that a preview does not show are not scaled
+   * for it. Throws import_refused where nothing is left.
    */
   async *plans({ isPreview = false } = {}): AsyncGenerator<PlannedFile> {
-    if (this.files === null) yield this.planned(await planImport(this.upload, isPreview))
+    if (this.files === null) yield this.planned(await planImport(this.upload))
     let refusal = 'There is no file in this archive.'
     for (const file of this.files ?? []) {
       const plan = await this.planOf(file, isPreview)
@@ -89,7 +89,7 @@ export class PlannedUpload {
   ): Promise<ImportPlan<PortableActions> | string> {
     try {
       const plan = await withSmallerPicture(
-        await file.plan(isPreview),
+        await file.plan(),
         isPreview && this.covers >= SHOWN_COVERS ? unscaled : scaled,
       )
       this.receipt.add(file.name, plan.receipt)

@@ -14,7 +14,7 @@ import { type AnyUpload, filesOf, type StoredUpload, type Upload } from '../runt
 export interface ImportedFile {
   name: string
   /** Reads it. Throws import_refused. */
-  plan: (isPreview: boolean) => Promise<ImportPlan<PortableActions>>
+  plan: () => Promise<ImportPlan<PortableActions>>
 }
 
 /** The files of an upload; null if it is a single file. Throws import_refused for an archive of an unknown kind. */
@@ -33,10 +33,10 @@ export function listFiles(upload: AnyUpload): ImportedFile[] | null {
 }
 
 /** The plan of an upload that is a single file. Throws import_refused. */
-export function planFile(upload: AnyUpload, isPreview: boolean): Promise<ImportPlan<PortableActions>> {
+export function planFile(upload: AnyUpload): Promise<ImportPlan<PortableActions>> {
   const [file] = filesOf(upload)
   if (!file) throw importRefused('No file was chosen.')
-  return asFile(file).plan(isPreview)
+  return asFile(file).plan()
 }
 
 function membersOf(file: Upload | StoredUpload): ImportedFile[] | null {
@@ -44,31 +44,26 @@ function membersOf(file: Upload | StoredUpload): ImportedFile[] | null {
   return (
     members?.map(({ name, read }) => ({
       name,
-      plan: async (isPreview) => parseMember(name, read(), isPreview),
+      plan: async () => parseMember(name, read()),
     })) ?? null
   )
 }
 
-function parseMember(
-  name: string,
-  bytes: Uint8Array | null,
-  isPreview: boolean,
-): ImportPlan<PortableActions> {
-  if (bytes) return parseFile(bytes, name, isPreview)
+function parseMember(name: string, bytes: Uint8Array | null): ImportPlan<PortableActions> {
+  if (bytes) return parseFile(bytes, name)
   throw importRefused('This file of the archive is damaged, encrypted or larger than 20 MB.')
 }
 
 function asFile(file: Upload | StoredUpload): ImportedFile {
   return {
     name: file.name,
-    plan: async (isPreview) =>
-      'path' in file ? planStored(file, isPreview) : parseFile(file.bytes, file.name, isPreview),
+    plan: async () => ('path' in file ? planStored(file) : parseFile(file.bytes, file.name)),
   }
 }
 
-async function planStored(file: StoredUpload, isPreview: boolean): Promise<ImportPlan<PortableActions>> {
+async function planStored(file: StoredUpload): Promise<ImportPlan<PortableActions>> {
   const size = file.to - file.from
-  if (size <= MAX_IMPORT_BYTES) return parseFile(readStored(file, 0, size), file.name, isPreview)
+  if (size <= MAX_IMPORT_BYTES) return parseFile(readStored(file, 0, size), file.name)
   if (!isBundle(readStored(file, 0, 100)))
     return parseFile(readStored(file, 0, MAX_IMPORT_BYTES + 1), file.name)
   const plain = await unpackedFile(file, MAX_BUNDLE_RATIO)

@@ -4,6 +4,7 @@ import type { LibraryContents } from '../../db/library/copies/contents.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { ImportChoice, ImportOutcome } from '../files/import-choice.ts'
+import type { PlannedFile } from '../files/plan-import.ts'
 import type { FileRequest } from '../files/write-file.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
 
@@ -27,7 +28,11 @@ export interface WorkerJobs {
   index: { given: { path: string }; result: null }
   'copy story': { given: CopyRequest & { path: string }; result: number }
   'delete stories': { given: { path: string; adventures: number[] }; result: null }
-  preview: { given: { path: string; file: AnyUpload }; result: ImportPreview }
+  /** The plan of a single file that is short; else null. */
+  preview: {
+    given: { path: string; file: AnyUpload }
+    result: { preview: ImportPreview; plan: PlannedFile | null }
+  }
   import: {
     given: { path: string; file: AnyUpload; choice: ImportChoice; at: Date }
     /** `unindexed` is how many passages are not in the search index. */

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { auditAdventure } from '../../../src/app/adventure/audit.ts'
+import { importFile, previewImport } from '../../../src/app/files/import.ts'
 import { planImport } from '../../../src/app/files/plan-import.ts'
 import { writeImport } from '../../../src/app/files/write-import.ts'
 import type { JobHost } from '../../../src/app/worker/worker-job.ts'
+import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
-import { previewOf } from '../../../src/domain/portable/import-preview.ts'
 import type { ImportPlan, PortableActions } from '../../../src/domain/portable/portable.ts'
 import { parseFile } from '../../../src/formats/detect.ts'
 import { mutated } from '../../formats/mutations.ts'
@@ -50,10 +51,27 @@ describe('a file is looked at before anything is written', () => {
       expect(counts()).toEqual(before)
     })
 
-  test('its preview says what its import does', () => {
-    const known = { hasScenario: () => false, hasAdventure: () => false }
-    for (const { name, bytes } of SAMPLES)
-      expect(previewOf(parseFile(bytes, name, true), known)).toEqual(previewOf(parseFile(bytes, name), known))
+  const passages = (count: number) => ({
+    format: 'ai-dnd-adventure-v1',
+    title: `Read once, ${count}`,
+    actions: Array.from({ length: count }, (_, index) => ({
+      index,
+      type: 'story',
+      text: 'Rain. '.repeat(30),
+    })),
+  })
+
+  test.each([
+    ['a small one is read once', 50, 1],
+    ['one that a worker reads is read once, if its content is short', 300, 1],
+    ['a long one is read again', 600, 0],
+  ])('%s', async (_, count, imported) => {
+    const upload = { name: 'a.json', bytes: bytesOf(JSON.stringify(passages(count))) }
+    await previewImport(server.deps, upload)
+    upload.bytes.fill(0)
+    await importFile(server.deps, upload).catch(() => {})
+    const titles = listAdventures(server.deps.library.reader).map(({ title }) => title)
+    expect(titles.filter((title) => title === passages(count).title)).toHaveLength(imported)
   })
 
   test('one that cannot be read is refused with a sentence', async () => {
