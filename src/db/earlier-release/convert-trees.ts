@@ -34,7 +34,7 @@ export function convertTrees(trees: Database, path: string, now: Date): string {
     convertBlobsToText(writerFor(trees))
   })()
   using db = new Database(path, { readwrite: true, create: true })
-  db.run('PRAGMA synchronous = OFF')
+  for (const pragma of ['synchronous = OFF', 'trusted_schema = OFF']) db.run(`PRAGMA ${pragma}`)
   migrate(db, allMigrations())
   db.run(`PRAGMA user_version = ${BASE_VERSION}`)
   db.query('ATTACH ? AS trees').run(trees.filename)
