@@ -12,7 +12,6 @@ import { hashOf } from '../../lib/hash.ts'
 import { countBelow } from '../../lib/numbers.ts'
 import { isBlank } from '../../lib/text.ts'
 import { StoryCache } from '../cache/story-cache.ts'
-import type { ColumnValue } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { type StoryOrder, storyOrder } from './story-order.ts'
 
@@ -28,9 +27,7 @@ interface VectorRow {
   id: number
   model: string
   hash: string
-  /** Empty where it is shared. */
   vector: Uint8Array
-  shared: Uint8Array | null
 }
 
 /** Passages that are compared, the newest: more would hold up other stories for over 50 ms. */
@@ -144,7 +141,7 @@ export function upsertPassageVector(
   { model, vector }: { model: string; vector: Float32Array },
 ): void {
   const { id, text, before } = passage
-  deletePassageVectors(tx, 'id = ?', id)
+  tx.run('DELETE FROM passage_vectors WHERE id = ?', id)
   const now = tx.get<PendingPassage>(`${SELECT_PASSAGES} WHERE id = ? AND adventure_id = ?`, id, adventureId)
   if (now?.text !== text || now.before !== before) return
   tx.insert('passage_vectors', {
@@ -162,36 +159,11 @@ export function deleteOutdatedVectors(tx: Writer, id: number): void {
     id,
   )
   for (const passage of passages)
-    deletePassageVectors(tx, 'id = ? AND text_hash <> ?', passage.id, hashOfEmbedded(passage))
+    tx.run('DELETE FROM passage_vectors WHERE id = ? AND text_hash <> ?', passage.id, hashOfEmbedded(passage))
 }
 
-/** Deletes vectors, and the shared ones that no passage names any more. `which` is the SQL after WHERE. */
-export function deletePassageVectors(tx: Writer, which: string, ...values: ColumnValue[]): void {
-  const sql = `SELECT model, text_hash FROM passage_vectors WHERE ${which} AND vector = x''`
-  const shared = tx.all<{ model: string; text_hash: string }>(sql, ...values)
-  tx.run(`DELETE FROM passage_vectors WHERE ${which}`, ...values)
-  for (const { model, text_hash } of shared)
-    deleteUnusedVectors(tx, 'model = ? AND text_hash = ?', model, text_hash)
-}
-
-/** Deletes the shared vectors that no passage names, of those that `which` selects. */
-export function deleteUnusedVectors(tx: Writer, which: string, ...values: ColumnValue[]): void {
-  tx.run(
-    `DELETE FROM shared_passage_vectors AS shared WHERE ${which} AND NOT EXISTS (SELECT 1 FROM passage_vectors own
-        WHERE own.model = shared.model AND own.text_hash = shared.text_hash AND own.vector = x'')`,
-    ...values,
-  )
-}
-
-/** Gives the vectors of passages to those with the same text in another story too. No vector is stored twice. */
-export function sharePassageVectors(tx: Writer, passages: readonly number[], to: number): void {
-  const ids = JSON.stringify(passages)
-  const own = "id IN (SELECT value FROM json_each(?)) AND vector <> x''"
-  tx.run(
-    `INSERT OR IGNORE INTO shared_passage_vectors SELECT model, text_hash, vector FROM passage_vectors WHERE ${own}`,
-    ids,
-  )
-  tx.run(`UPDATE passage_vectors SET vector = x'' WHERE ${own}`, ids)
+/** Gives the vectors of passages to their copies in another story. */
+export function copyPassageVectors(tx: Writer, passages: readonly number[], to: number): void {
   tx.run(
     `INSERT OR IGNORE INTO passage_vectors (id, adventure_id, model, text_hash, vector)
       SELECT copy.id, copy.adventure_id, model, text_hash, vector
@@ -199,7 +171,7 @@ export function sharePassageVectors(tx: Writer, passages: readonly number[], to:
         JOIN actions copy ON copy.adventure_id = ? AND copy."index" = a."index" AND copy.text = a.text
        WHERE v.id IN (SELECT value FROM json_each(?))`,
     to,
-    ids,
+    JSON.stringify(passages),
   )
 }
 
@@ -211,13 +183,11 @@ function read(
 ): void {
   for (const id of ids) vectors.delete(id)
   const rows = reader.all<VectorRow>(
-    `SELECT id, own.model, own.text_hash AS hash, own.vector, shared.vector AS shared
-       FROM passage_vectors own LEFT JOIN shared_passage_vectors shared
-         ON own.vector = x'' AND shared.model = own.model AND shared.text_hash = own.text_hash
+    `SELECT id, model, text_hash AS hash, vector FROM passage_vectors
       WHERE id IN (SELECT value FROM json_each(?)) AND +adventure_id = ?`,
     JSON.stringify(ids),
     adventureId,
   )
-  for (const { id, model, hash, vector, shared } of rows)
-    vectors.set(id, { model, hash, vector: smallVectorFromBytes(shared ?? vector) })
+  for (const { id, model, hash, vector } of rows)
+    vectors.set(id, { model, hash, vector: smallVectorFromBytes(vector) })
 }

@@ -4,7 +4,7 @@ import { parseObjectColumn, storedTime } from '../column-values.ts'
 import type { Reader, Step, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { indexMemory } from '../search/memory-search.ts'
-import { sharePassageVectors } from '../search/passage-vectors.ts'
+import { copyPassageVectors } from '../search/passage-vectors.ts'
 import { BLANKS } from '../tables/actions/passages.ts'
 import { type ActionPosition, FIRST_POSITION, listPositions } from '../tables/actions/position.ts'
 import { copyBookmarks } from '../tables/bookmarks.ts'
@@ -82,7 +82,7 @@ function copyActions(
     last.index,
     last.id,
   )
-  sharePassageVectors(
+  copyPassageVectors(
     tx,
     chunk.map(({ id }) => id),
     to,

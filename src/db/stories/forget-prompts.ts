@@ -1,7 +1,6 @@
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import { chunkSteps } from '../chunk-steps.ts'
 import type { Reader, Step, Writer } from '../database.ts'
-import { deleteUnusedVectors } from '../search/passage-vectors.ts'
 import { type ActionPosition, FIRST_POSITION } from '../tables/actions/position.ts'
 import { textHashesOfNotes, textHashesOfPrompt } from '../tables/actions/prompt-text-hashes.ts'
 import { deletePromptParts, deleteUnusedTexts, HASH_AFTER } from '../tables/prompt-parts.ts'
@@ -19,7 +18,6 @@ export function* forgetPromptSteps(reader: Reader): Generator<Step, void> {
   }
   // Other programs delete stories without their shared texts.
   yield (tx) => deleteUnusedTexts(tx, 'TRUE')
-  yield (tx) => deleteUnusedVectors(tx, 'TRUE')
 }
 
 /** The index from which prompts are kept. */

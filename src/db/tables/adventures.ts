@@ -9,7 +9,6 @@ import { isoTime, parseObjectColumn, storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { unindexDeletedMemories } from '../search/memory-search.ts'
-import { deletePassageVectors } from '../search/passage-vectors.ts'
 import { indexForSearch, unindexOwner } from '../search/story-index.ts'
 import { deletePromptParts } from './prompt-parts.ts'
 
@@ -181,7 +180,6 @@ export function pinSchemaOfScenario(tx: Writer, scenarioId: number, schema: Stat
 export function deleteAdventure(tx: Writer, id: number): void {
   unindexOwner(tx, { adventure: id })
   deletePromptParts(tx, 'adventure_id = ?', id)
-  deletePassageVectors(tx, 'adventure_id = ?', id)
   tx.run('DELETE FROM adventures WHERE id = ?', id)
   unindexDeletedMemories(tx, id)
 }
