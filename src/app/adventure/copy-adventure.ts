@@ -58,7 +58,6 @@ export async function prepareCopy(
     const copy = hidden ?? runSteps(tx, storyCopySteps(tx, request))
     show(tx, { adventures: [copy], scenarios: [] })
     link?.(copy)
-    // Only now: a branch shares the entries of the story it grew from.
     if (hidden === null) runSteps(tx, indexSteps(listRowsOf(tx, copy)))
     else deps.indexing.start(deps, story.action_count)
     return copy

@@ -3,7 +3,7 @@ import { copyLibrary } from '../../db/library/copies/copy.ts'
 import { openBeside } from '../../db/library/open.ts'
 import { previewCopy, restoreLibrary } from '../../db/library/restore.ts'
 import { describeError, LibraryRefused } from '../../db/library-refused.ts'
-import { emptyEarlierIndex, listOutdated } from '../../db/search/story-index.ts'
+import { listOutdated } from '../../db/search/story-index.ts'
 import { translatingErrors } from '../../db/storage-errors.ts'
 import { forgetPromptSteps } from '../../db/stories/forget-prompts.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
@@ -50,8 +50,6 @@ export const JOBS: {
     using library = openBeside(path)
     const rows = listOutdated(library.reader)
     await writeInPieces(library, indexSteps(rows), host, { done: 0, total: rows.length })
-    await host.mayWrite()
-    library.write(emptyEarlierIndex)
     return null
   },
   'delete stories': async ({ path, adventures }, host) => {

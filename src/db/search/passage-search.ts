@@ -16,8 +16,7 @@ import { countBelow, sumOf } from '../../lib/numbers.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Reader } from '../database.ts'
 import { passageMeaning } from './passage-vectors.ts'
-import { rowidRange } from './searchable-rows.ts'
-import { hasBranches, selectMatches } from './shared-passages.ts'
+import { rowidRange, textExpression } from './searchable-rows.ts'
 import { countPassages, keptOrder, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
 
 /** A passage that words have found. */
@@ -107,19 +106,22 @@ function findTerms(
   counted: readonly CountedTerm[],
 ): TermPlaces[] {
   // To look for the words of one story takes five times as long as to look for all and leave out those of others.
-  const owner = order === null || hasBranches(reader, adventureId) ? adventureId : undefined
+  const isBranched = hasBranches(reader, adventureId)
+  const owner = order === null || isBranched ? adventureId : undefined
   const listPlaces = (words: readonly string[]) => {
     const ids = words.length === 0 ? [] : listIds(reader, owner, words)
     return order ? placesOf(order, ids) : ids
   }
   let rows = 0
   return counted.slice(0, MAX_TERMS).flatMap(({ term, forms, count }): TermPlaces[] => {
-    rows += count
+    // Every branch has its rows of shared passages, so the count for the library says little about one of them.
+    if (!isBranched) rows += count
     if (rows > MAX_ROWS) return []
     const own = term.words.map(asIndexed).join(' ')
     const others = forms.map(({ word }) => word).filter((word) => word !== own)
     const found = mergePlaces(term, listPlaces([own]), listPlaces(others))
-    return found.places.length > 0 ? [found] : []
+    if (isBranched) rows += found.places.length
+    return found.places.length > 0 && rows <= MAX_ROWS ? [found] : []
   })
 }
 
@@ -174,10 +176,19 @@ function countsFrom(reader: Reader, first: string, last: string): Form[] {
 
 function listIds(reader: Reader, adventureId: number | undefined, words: readonly string[]): number[] {
   const any = words.map((word) => `"${word}"`).join(' OR ')
-  const [sql, ...values] = selectMatches(reader, any, adventureId, rowidRange('action'))
   // One row, because the cells of each are looked at.
-  const ids = reader.value<string>(`SELECT json_group_array(place) FROM (${sql} ORDER BY place)`, ...values)
+  const ids = reader.value<string>(
+    `SELECT json_group_array(rowid) FROM
+      (SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid)`,
+    textExpression(any, adventureId),
+    ...rowidRange('action'),
+  )
   return JSON.parse(ids ?? '[]')
+}
+
+function hasBranches(reader: Reader, adventureId: number): boolean {
+  const sql = 'SELECT 1 FROM adventures WHERE id = ? AND family IS NOT NULL'
+  return reader.get(sql, adventureId) !== null
 }
 
 /** The passages at some places and right before them, by their places. */

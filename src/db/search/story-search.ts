@@ -2,8 +2,15 @@ import type { SearchKind } from '../../domain/search/kinds.ts'
 import { asIndexed } from '../../domain/search/words.ts'
 import type { Reader } from '../database.ts'
 import { listHidden } from '../stories/hidden.ts'
-import { ALL_ROWIDS, type FoundRow, findRow, kindOfRowid, PER_KIND, rowidRange } from './searchable-rows.ts'
-import { isShared, rowsSharing, selectMatches } from './shared-passages.ts'
+import {
+  ALL_ROWIDS,
+  type FoundRow,
+  findRow,
+  kindOfRowid,
+  PER_KIND,
+  rowidRange,
+  textExpression,
+} from './searchable-rows.ts'
 
 export interface SearchRange {
   kind?: SearchKind | undefined
@@ -28,27 +35,49 @@ export function listFound(
   const isShown = (row: FoundRow) =>
     !isIn(hidden.adventures, row.adventure_id) &&
     !isIn(hidden.scenarios, row.scenario_id) &&
-    (adventure === undefined ? !isShared(reader, row) : row.adventure_id === adventure)
+    (adventure === undefined || row.adventure_id === adventure)
   const rows: FoundRow[] = []
+  const sql = `SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid BETWEEN ? AND ?
+    ${adventure === undefined ? `AND NOT EXISTS (${SHARED_PASSAGE})` : ''} ORDER BY rowid DESC LIMIT ?`
+  const match = textExpression(expression, adventure)
   for (let last = Math.min(to, (before ?? to + 1) - 1); ; ) {
-    const [sql, ...values] = selectMatches(reader, expression, adventure, [from, last])
-    const places = reader.column<number>(`${sql} ORDER BY place DESC LIMIT ?`, ...values, limit + 1)
+    const places = reader.column<number>(sql, match, from, last, limit + 1)
     for (const place of places) {
-      const row = rowsAt(reader, place).find(isShown)
-      if (row === undefined) continue
+      const row = findRow(reader, kindOfRowid(place), place % PER_KIND)
+      if (row === null || !isShown(row)) continue
       if (rows.length === limit) return { rows, hasMore: true }
-      rows.push({ ...row, place })
+      rows.push(row)
     }
     if (places.length <= limit) return { rows, hasMore: false }
     last = (places.at(-1) ?? from) - 1
   }
 }
 
-/** The row of an entry, and those that share it: they are shown while the row itself is being deleted. */
-function* rowsAt(reader: Reader, place: number): Generator<FoundRow> {
-  const row = findRow(reader, kindOfRowid(place), place % PER_KIND)
-  if (row) yield row
-  yield* rowsSharing(reader, place)
+/** The passage of an entry, if the adventure that its branch grew from has it too, word for word. */
+const SHARED_PASSAGE = `SELECT 1 FROM actions own JOIN adventures branch ON branch.id = own.adventure_id
+    JOIN adventures origin ON origin.id = branch.branched_from AND origin.family = branch.family AND origin.importing IS NULL
+    JOIN actions told ON told.adventure_id = origin.id AND told."index" = own."index" AND told.text = own.text
+  WHERE own.id = search_index.rowid AND own."index" <= branch.branched_at`
+
+/** A branch that has a passage too, with its own row of it. */
+interface SharingBranch {
+  adventure_id: number
+  action_id: number
+  /** Its name, or its title if it has none. */
+  name: string
+}
+
+/** The other branches of a story that have a passage word for word. */
+export function listSharing(reader: Reader, { kind, id }: FoundRow): SharingBranch[] {
+  if (kind !== 'action') return []
+  return reader.all<SharingBranch>(
+    `SELECT branch.id AS adventure_id, shared.id AS action_id, coalesce(nullif(branch.branch_name, ''), branch.title) AS name
+       FROM actions own JOIN adventures teller ON teller.id = own.adventure_id
+       JOIN adventures branch ON branch.family = teller.family AND branch.id <> teller.id AND branch.importing IS NULL
+       JOIN actions shared ON shared.adventure_id = branch.id AND shared."index" = own."index" AND shared.text = own.text
+      WHERE own.id = ? ORDER BY branch.id`,
+    id,
+  )
 }
 
 /** Words of which a beginning has at most so many are looked for one by one. */
