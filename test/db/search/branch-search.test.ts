@@ -1,9 +1,16 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { proseFrom } from '../../../bench/prose.ts'
+import { runInWorker } from '../../../src/app/worker/run-in-worker.ts'
 import { indexSteps, runSteps } from '../../../src/app/worker/write-in-pieces.ts'
 import type { Writer } from '../../../src/db/database.ts'
 import type { Library } from '../../../src/db/library.ts'
 import { searchPassages } from '../../../src/db/search/passage-search.ts'
+import {
+  passageVectors,
+  pendingPassages,
+  upsertPassageVector,
+} from '../../../src/db/search/passage-vectors.ts'
 import { countOutdatedRows, listRowsOf, repairSearchIndex } from '../../../src/db/search/story-index.ts'
 import { insertBranch, leaveFamily } from '../../../src/db/stories/branches.ts'
 import { copySteps } from '../../../src/db/stories/copy-adventure.ts'
@@ -61,9 +68,7 @@ type Operation = typeof operations extends fc.Arbitrary<infer One> ? One : never
 /** Tables of the index that lose rows, as if something else than a transaction had written them. */
 const TORN = [
   'DELETE FROM search_indexed WHERE place % 3 = 0',
-  'DELETE FROM search_shared WHERE place % 3 = 0',
   'DELETE FROM search_index WHERE rowid IN (SELECT id FROM actions WHERE id % 3 = 0)',
-  'INSERT OR REPLACE INTO search_shared SELECT place, mark, place + 1 FROM search_indexed WHERE place % 4 = 0',
 ]
 
 function run(tx: Writer, library: Library, { kind, where, text }: Operation): void {
@@ -101,11 +106,10 @@ describe('whatever becomes of branches', () => {
   const [library, alone] = [openLibrary(place()), openLibrary(place())]
   afterAll(() => [library, alone].map((one) => one.close()))
 
-  test('search and recall find what they would find if nothing were shared', () => {
+  test('search and recall find what they would find in stories of their own', () => {
     fc.assert(
       fc.property(fc.array(operations, { minLength: 10, maxLength: 40 }), (all) => {
         library.write((tx) => [...storiesOf(library).keys()].map((id) => remove(tx, id)))
-        expect(entries(library)).toBe(0)
         for (const operation of all) library.write((tx) => run(tx, library, operation))
         expect(countOutdatedRows(library.reader)).toEqual({ missing: 0, different: 0 })
         const passages = passagesOf(library)
@@ -159,12 +163,7 @@ describe('whatever becomes of branches', () => {
     )
 })
 
-const entries = ({ reader }: Library) =>
-  reader.get<{ n: number }>(
-    'SELECT count(*) AS n FROM search_index_docsize WHERE id IN (SELECT id FROM actions)',
-  )?.n
-
-describe('branches share the entries of the index', () => {
+describe('a passage that branches have in common', () => {
   /** A story of 20 passages, a branch of it, and a branch of that. */
   function family(path = place()) {
     const library = openLibrary(path)
@@ -177,60 +176,139 @@ describe('branches share the entries of the index', () => {
     })
     return { library, first, second, third, [Symbol.dispose]: () => library.close() }
   }
-  const inStory = (library: Library, adventure: number, word = 'kestrel') =>
-    found(library, word, { kind: 'action', adventure, limit: 100 }).length
+  const inStory = (library: Library, adventure: number) =>
+    found(library, 'kestrel', { kind: 'action', adventure, limit: 100 }).length
   const anywhere = (library: Library) => found(library, 'kestrel', { kind: 'action', limit: 100 }).length
   const passage = (library: Library, story: number, index: number) =>
     storiesOf(library).get(story)?.[index]?.id ?? 0
 
-  test('until one of them changes', () => {
+  test('is found once in the library, until one of them changes', () => {
     using made = family()
     const { library, first, second, third } = made
-    expect(entries(library)).toBe(20)
     expect([first, second, third].map((id) => inStory(library, id))).toEqual([20, 20, 20])
     expect(anywhere(library)).toBe(20)
-    library.write((tx) => {
-      updateActionText(tx, passage(library, first, 3), 'The quarry is empty.', [])
-      updateActionText(tx, passage(library, second, 4), 'The quarry is full.', [])
-    })
-    expect(entries(library)).toBe(22)
-    expect([first, second, third].map((id) => inStory(library, id))).toEqual([19, 19, 20])
-    expect([first, second, third].map((id) => inStory(library, id, 'quarry'))).toEqual([1, 1, 0])
-    library.write((tx) => deleteActions(tx, first, [passage(library, first, 19)], now))
-    expect(entries(library)).toBe(22)
-    expect([first, second, third].map((id) => inStory(library, id))).toEqual([18, 19, 20])
+    library.write((tx) => updateActionText(tx, passage(library, first, 3), 'The quarry is empty.', []))
+    expect([first, second, third].map((id) => inStory(library, id))).toEqual([19, 20, 20])
+    expect(anywhere(library)).toBe(20)
     library.write((tx) => remove(tx, first))
-    expect(entries(library)).toBe(21)
-    expect([second, third].map((id) => inStory(library, id))).toEqual([19, 20])
+    expect([second, third].map((id) => inStory(library, id))).toEqual([20, 20])
     expect(anywhere(library)).toBe(20)
   })
 
-  test('and have their own in a library that an earlier version has opened', () => {
-    const path = place()
-    const { library, first, second } = family(path)
-    library.close()
-    elsewhere(
-      path,
-      `INSERT INTO search_index (rowid, text, owner) SELECT place, upper(text), 'a' || adventure_id
-         FROM search_shared JOIN actions ON id = place`,
-      'INSERT INTO search_indexed (place, mark) SELECT place, mark FROM search_shared',
-    )
-    using again = openLibrary(path)
-    expect(entries(again)).toBe(60)
-    expect([first, second].map((id) => inStory(again, id))).toEqual([20, 20])
-    expect(anywhere(again)).toBe(20)
-  })
-
-  test('and are found while the story that they grew from is being deleted, and after a kill in the midst of it', () => {
-    const path = place()
-    const { library, first, second } = family(path)
+  test('is found while the story that they grew from is being deleted', () => {
+    using made = family()
+    const { library, first } = made
     library.write((tx) => tx.run('UPDATE adventures SET importing = 1 WHERE id = ?', first))
     expect(anywhere(library)).toBe(20)
     expect(inStory(library, first)).toBe(0)
+  })
+
+  test('leaves recall as it was, however many branches there are', () => {
+    using library = openLibrary(place())
+    // Words in every passage: with those of all branches they would be too common to be looked for.
+    const text = (index: number) => `The kestrel ${index} sits on stone. ${index % 97 ? '' : 'A lantern.'}`
+    const story = library.write((tx) => {
+      const id = begin(tx, 'First')
+      for (let index = 0; index < 900; index++) tell(tx, id, index, text(index))
+      return id
+    })
+    const recalled = (id: number) =>
+      searchPassages(library.reader, id, {
+        terms: lineTerms('A kestrel and a lantern'),
+        endingBefore: 800,
+      }).map(({ index, score }) => ({ index, score }))
+    const before = recalled(story)
+    const last = passagesOf(library).at(-1) as Passage
+    const branches = Array.from({ length: 12 }, () => library.write((tx) => branch(tx, story, last)))
+    expect(recalled(story)).toEqual(before)
+    expect(recalled(branches.at(-1) ?? 0)).toEqual(before)
+  })
+
+  test('takes at most 1.7 times the room of its row, with its index', () => {
+    using library = openLibrary(place())
+    const { reader } = library
+    const prose = proseFrom(1)
+    library.write((tx) => {
+      const id = begin(tx, 'First')
+      for (let index = 0; index < 1_000; index++) tell(tx, id, index, prose(index % 2 ? 100 : 1_650))
+    })
+    const used = () =>
+      (reader.value<number>('PRAGMA page_count') ?? 0) - (reader.value<number>('PRAGMA freelist_count') ?? 0)
+    const rows = reader.value<number>('SELECT sum(octet_length(text)) FROM actions') ?? 0
+    const before = used()
+    library.write((tx) => branch(tx, 1, passagesOf(library).at(-1) as Passage))
+    const growth = (used() - before) * (reader.value<number>('PRAGMA page_size') ?? 0)
+    expect(growth / rows).toBeLessThan(1.7)
+  })
+})
+
+describe('a library of before 0046, in which branches share entries and vectors', () => {
+  const [model, vector] = ['m', (index: number) => Float32Array.from([1, index / 10, 0.5])]
+
+  /** A story of so many passages with vectors, and two branches, as the version before wrote them. */
+  function leavePreviousLibrary(path: string, passages: number): void {
+    const library = openLibrary(path)
+    const first = library.write((tx) => {
+      const id = begin(tx, 'First')
+      for (let index = 0; index < passages; index++) tell(tx, id, index, `A kestrel sits on stone ${index}.`)
+      const { passages: pending } = pendingPassages(tx, id, { model, before: passages, limit: passages })
+      for (const [index, passage] of pending.entries())
+        upsertPassageVector(tx, id, passage, { model, vector: vector(index) })
+      return id
+    })
+    for (let n = 0; n < 2; n++)
+      library.write((tx) => branch(tx, first, passagesOf(library).at(-1) as Passage))
     library.close()
-    using again = openLibrary(path)
-    expect(entries(again)).toBe(20)
-    expect(anywhere(again)).toBe(20)
-    expect(inStory(again, second)).toBe(20)
+    const shared = `SELECT id FROM actions WHERE adventure_id <> ${first}`
+    elsewhere(
+      path,
+      `INSERT INTO search_shared SELECT place, mark, own."index" + 1 FROM search_indexed JOIN actions own ON own.id = place
+        WHERE place IN (${shared})`,
+      `DELETE FROM search_indexed WHERE place IN (${shared})`,
+      `DELETE FROM search_index WHERE rowid IN (${shared})`,
+      'INSERT OR IGNORE INTO shared_passage_vectors SELECT model, text_hash, vector FROM passage_vectors',
+      "UPDATE passage_vectors SET vector = x''",
+      "DELETE FROM schema_migrations WHERE name = '0046-branches-by-themselves.sql'",
+    )
+  }
+
+  for (const passages of [20, 400])
+    test(`is found in each of them, with ${passages} passages`, async () => {
+      const path = place()
+      leavePreviousLibrary(path, passages)
+      using library = openLibrary(path)
+      const { reader } = library
+      using _ = library.shareWrites()
+      await runInWorker('index', { path }, new AbortController().signal)
+      expect(countOutdatedRows(reader)).toEqual({ missing: 0, different: 0 })
+      const searched = { terms: lineTerms('stone 7'), endingBefore: passages }
+      const query = { model, line: vector(7), passages: null, neutral: vector(0) }
+      const stories = [...storiesOf(library).keys()].map((id) => ({
+        found: found(library, 'kestrel', { kind: 'action', adventure: id, limit: 100 }).length,
+        recalled: searchPassages(reader, id, { ...searched, query }).map(({ index, meaning }) => [
+          index,
+          meaning,
+        ]),
+        vectors: [...passageVectors.get(reader, id).values()].map((one) => [...one.vector.values]),
+      }))
+      expect(stories).toHaveLength(3)
+      expect(stories[0]?.vectors).toHaveLength(passages)
+      expect(stories[0]?.recalled[0]?.[0]).toBe(7)
+      for (const one of stories) expect(one).toEqual(stories[0] as typeof one)
+      expect(found(library, 'kestrel', { kind: 'action', limit: 1_000 })).toHaveLength(
+        Math.min(passages, 100),
+      )
+      for (const table of ['search_shared', 'shared_passage_vectors'])
+        expect(reader.value(`SELECT count(*) FROM ${table}`)).toBe(0)
+    })
+
+  test('tells which passages another program has changed', () => {
+    const path = place()
+    leavePreviousLibrary(path, 5)
+    elsewhere(path, 'UPDATE actions SET text = \'A lantern.\' WHERE adventure_id = 2 AND "index" = 3')
+    using library = openLibrary(path)
+    expect(found(library, 'lantern', { kind: 'action' })).toHaveLength(1)
+    expect(found(library, 'kestrel', { kind: 'action', adventure: 2 })).toHaveLength(4)
+    expect(countOutdatedRows(library.reader)).toEqual({ missing: 0, different: 0 })
   })
 })
