@@ -61,6 +61,43 @@ function shared(count: number): Uint8Array {
   return concatBytes([whole.slice(0, start), ...entries, record])
 }
 
+/** The fields of a directory entry that may stand in its ZIP64 field, in their order there. */
+const [SIZE, PACKED, OFFSET] = [24, 20, 42]
+
+/** An archive of one file, with some numbers of its entry moved to a ZIP64 field, and its end to a ZIP64 record. */
+function zip64(bytes: Uint8Array, fields: readonly number[], change = (wide: bigint[]) => wide): Uint8Array {
+  const end = new DataView(bytes.buffer, bytes.length - 22)
+  const [size, start] = [end.getUint32(12, true), end.getUint32(16, true)]
+  const entry = Buffer.from(bytes.slice(start, start + size))
+  const wide = change(fields.map((field) => BigInt(entry.readUInt32LE(field))))
+  for (const field of fields) entry.writeUInt32LE(2 ** 32 - 1, field)
+  entry.writeUInt16LE(fields.length > 0 ? 9 + wide.length * 8 : 0, 30)
+  const longs = (...values: bigint[]) => {
+    const buffer = Buffer.alloc(values.length * 8)
+    for (const [i, value] of values.entries()) buffer.writeBigUInt64LE(value, i * 8)
+    return buffer
+  }
+  // Another field stands before it.
+  const extra =
+    fields.length > 0 ? [Buffer.from([9, 9, 1, 0, 7, 1, 0, wide.length * 8, 0]), longs(...wide)] : []
+  const directory = Buffer.concat([entry, ...extra])
+  const at = BigInt(start + directory.length)
+  const record = [
+    Buffer.from('PK\x06\x06'),
+    longs(44n),
+    Buffer.alloc(12),
+    longs(1n, 1n, BigInt(directory.length), BigInt(start)),
+  ]
+  const locator = [Buffer.from('PK\x06\x07'), Buffer.alloc(4), longs(at), Buffer.from([1, 0, 0, 0])]
+  const last = Buffer.concat([
+    Buffer.from('PK\x05\x06'),
+    Buffer.alloc(4),
+    Buffer.alloc(12, 255),
+    Buffer.alloc(2),
+  ])
+  return concatBytes([bytes.slice(0, start), directory, ...record, ...locator, last])
+}
+
 test('a scenario is written as an archive with its picture, and read back whole', () => {
   const scenario = { ...LAMP_ROAD, image: `data:image/png;base64,${PICTURE}` }
   const bytes = concatBytes([...makeCharx(scenario, ICON, AT)])
@@ -128,7 +165,39 @@ describe('a character card in an archive', () => {
     expect(parseFile(charx(ICON, 'embeded://elsewhere.png'), 'a').scenarios[0]?.image).toBe('')
   })
 
+  const single = () => zip({ name: 'card.json', bytes: bytesOf(card()) })
+  for (const fields of [[], [SIZE], [SIZE, PACKED], [OFFSET], [SIZE, PACKED, OFFSET]])
+    test(`is read with ${fields.length} of its numbers in a ZIP64 field (${fields})`, async () => {
+      for (const before of [new Uint8Array(), await jpeg()])
+        expect(parseFile(concatBytes([before, zip64(single(), fields)]), 'a').scenarios[0]).toMatchObject({
+          title: 'Odo Marr',
+        })
+    })
+
+  const all = [SIZE, PACKED, OFFSET]
   const refused: [what: string, bytes: () => Uint8Array, sentence: RegExp][] = [
+    [
+      'of ZIP64 that says it holds exabytes',
+      () => zip64(single(), all, (wide) => wide.with(0, 2n ** 64n - 1n)),
+      /more/,
+    ],
+    [
+      'of ZIP64 packed too tightly',
+      () => zip64(single(), all, (wide) => wide.with(0, 10_000_000n)),
+      /tightly/,
+    ],
+    [
+      'of ZIP64 whose file is longer than it says',
+      () => zip64(single(), all, (wide) => wide.with(0, 20n)),
+      /card.json/,
+    ],
+    [
+      'of ZIP64 whose file lies elsewhere',
+      () => zip64(single(), all, (wide) => wide.with(2, 2n ** 40n)),
+      /card.json/,
+    ],
+    ['of ZIP64 whose numbers are missing', () => zip64(single(), all, () => []), /more/],
+    ['of ZIP64 that is cut off', () => zip64(single(), all).slice(0, -30), /broken/],
     ['without a card', () => zip({ name: 'a.txt', bytes: bytesOf('x') }), /no character card/],
     ['with another card.json', () => zip({ name: 'card.json', bytes: bytesOf('[1]') }), /no character card/],
     ['cut off', () => charx().slice(0, -30), /broken/],
@@ -154,13 +223,14 @@ describe('a character card in an archive', () => {
   })
 
   test('ten thousand that somebody has meddled with are read or refused', () => {
-    const whole = charx()
+    const archives = [charx(), zip64(single(), all)]
     fc.assert(
       fc.property(
+        fc.constantFrom(...archives),
         fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 }),
-        fc.nat(whole.length),
-        (flips, cut) => {
-          const bytes = whole.slice(0, cut % 3 === 0 ? cut : whole.length)
+        fc.nat(),
+        (whole, flips, cut) => {
+          const bytes = whole.slice(0, cut % 3 === 0 ? cut % whole.length : whole.length)
           for (const [at, byte] of flips) if (bytes.length > 0) bytes[at % bytes.length] = byte
           const files = readZip(bytesInMemory(bytes))
           if (typeof files !== 'string') for (const { read } of files) read()
