@@ -48,14 +48,14 @@ export function convertTrees(trees: Database, path: string, now: Date): string {
     tx.run('DELETE FROM passage_vectors WHERE id NOT IN (SELECT id FROM actions)')
     // The search index is built anew. What was in the old one tells which passages were edited since.
     applyExternalChanges(tx, now)
-    for (const table of ['search_indexed', 'search_shared']) tx.run(`DELETE FROM ${table}`)
+    tx.run('DELETE FROM search_indexed')
   })()
   return countConverted(from, tx)
 }
 
 /** Tables that are written anew. Stored prompts stay behind. */
 const NOT_COPIED =
-  /^(actions|bookmarks|chapters|schema_migrations|(shared_)?prompt_parts|search_(?!indexed|shared).*|memory_.*)$/
+  /^(actions|bookmarks|chapters|schema_migrations|(shared_)?prompt_parts|search_(?!indexed).*|memory_.*)$/
 
 function copyTables(db: Database, trees: Database): void {
   const tables = db.query<{ name: string }, []>("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
