@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Phase, Progress } from '../../src/app/turn/turn-events.ts'
+import type { Phase, Progress } from '../../src/app/runtime/turn-events.ts'
 import { statusWords } from '../../src/views/play/turn-stream.tsx'
 
 test.each<[Phase, Progress, string]>([

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../../app/app.ts'
-import type { TurnEvents } from '../../app/turn/turn-events.ts'
+import type { TurnEvents } from '../../app/runtime/turn-events.ts'
 import { UndoneTurn } from '../../app/turn/undo-turn.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { ActionView } from '../../domain/action.ts'

@@ -34,7 +34,7 @@ import { callModel } from '../model/call-model.ts'
 import { toldStory } from '../prompt/told-story.ts'
 import type { EarlyEnd } from '../runtime/recordings.ts'
 import { StatusReporter } from '../turn/reply/status-reporter.ts'
-import type { TurnEvents } from '../turn/turn-events.ts'
+import type { TurnEvents } from '../runtime/turn-events.ts'
 import { changesOpenTo, NOT_ANSWERED, type RecordedPassage } from './recorded-passage.ts'
 
 /** Enough for eight changes besides their quotes. */

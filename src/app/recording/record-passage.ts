@@ -11,7 +11,7 @@ import { writeWhenFree } from '../turn/reply/save-reply.ts'
 import { StatusReporter } from '../turn/reply/status-reporter.ts'
 import { startTurn } from '../turn/start-turn.ts'
 import type { OpenTurn } from '../turn/turn.ts'
-import type { TurnEvents } from '../turn/turn-events.ts'
+import type { TurnEvents } from '../runtime/turn-events.ts'
 import { askRecorder, type RecordingTurn } from './ask-recorder.ts'
 import { findRecorded, type RecordedPassage, writeRecord } from './recorded-passage.ts'
 

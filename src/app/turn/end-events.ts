@@ -4,7 +4,7 @@ import { type ActionView, actionView } from '../../domain/action.ts'
 import { verdictsOf } from '../../domain/world/delta-report.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import type { OpenTurn } from './turn.ts'
-import type { TurnEventOf } from './turn-events.ts'
+import type { TurnEventOf } from '../runtime/turn-events.ts'
 
 type Story = Pick<OpenTurn, 'deps' | 'adventureId'>
 

@@ -31,7 +31,7 @@ import { saveReply, writeWhenFree } from './reply/save-reply.ts'
 import { StatusReporter } from './reply/status-reporter.ts'
 import { type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn } from './turn.ts'
-import type { TurnEvents } from './turn-events.ts'
+import type { TurnEvents } from '../runtime/turn-events.ts'
 import { storageFailure } from './turn-failures.ts'
 
 /** What the player sends. Blank text continues the story, whatever the type. */

@@ -30,7 +30,7 @@ import { writeWhenFree } from './reply/save-reply.ts'
 import { StatusReporter } from './reply/status-reporter.ts'
 import { type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn, type Turn } from './turn.ts'
-import type { TurnEvents } from './turn-events.ts'
+import type { TurnEvents } from '../runtime/turn-events.ts'
 import { allVariants, implicitVariant, liveFrom } from './variants.ts'
 
 /** Parts of the newest narration, and how they are to be rewritten. */

@@ -1,6 +1,6 @@
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import type { OpenTurn } from './turn.ts'
-import { TurnEvents } from './turn-events.ts'
+import { TurnEvents } from '../runtime/turn-events.ts'
 import { reportFailure } from './turn-failures.ts'
 
 /** A turn whose text is stored and whose lock is free. */

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../domain/model/model-request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Deps } from '../deps.ts'
 import { endpointOf } from '../model/ask-model.ts'
-import type { TurnEvents } from './turn-events.ts'
+import type { TurnEvents } from '../runtime/turn-events.ts'
 
 /** A turn that has just been opened: it holds the lock of its story, and nothing has been written yet. */
 export interface OpenTurn {

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../app/turn/turn-events.ts'
+import type { TurnEvent } from '../../app/runtime/turn-events.ts'
 import { type ActionView, isPlayerLine } from '../../domain/action.ts'
 import type { StreamFormat } from '../../http/stream.ts'
 import { type Child, type Markup, render } from '../jsx/jsx-runtime.ts'

@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.ts'
-import type { TurnEvent, TurnEvents } from '../../app/turn/turn-events.ts'
+import type { TurnEvent, TurnEvents } from '../../app/runtime/turn-events.ts'
 import { listNewest } from '../../db/tables/actions/list.ts'
 import { type ActionView, type ComposerType, isPlayerLine } from '../../domain/action.ts'
 import { retriesNewest } from '../../domain/interrupted-reply.ts'

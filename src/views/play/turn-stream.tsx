@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../app/turn/turn-events.ts'
+import type { TurnEvent } from '../../app/runtime/turn-events.ts'
 import { type ActionView, isPlayerLine } from '../../domain/action.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../../src/app/turn/turn-events.ts'
+import type { TurnEvent } from '../../../src/app/runtime/turn-events.ts'
 import type { TestServer } from './server.ts'
 
 /** An event of a turn as the client receives it. */

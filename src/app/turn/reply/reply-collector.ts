@@ -1,6 +1,6 @@
 import type { Cut } from '../../../domain/action.ts'
 import type { ReplyPart, Usage } from '../../../domain/model/model-request.ts'
-import type { TurnEvents } from '../turn-events.ts'
+import type { TurnEvents } from '../../runtime/turn-events.ts'
 import { CollectedProse, type ExpectedReply } from './collected-prose.ts'
 import type { StatusReporter } from './status-reporter.ts'
 import type { UnusableReason } from './unusable-reply.ts'

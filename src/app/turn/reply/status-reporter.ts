@@ -1,4 +1,4 @@
-import type { Phase, Progress, TurnEvents } from '../turn-events.ts'
+import type { Phase, Progress, TurnEvents } from '../../runtime/turn-events.ts'
 
 /** Reports what a turn is doing: at every change, and each second until prose arrives. */
 export class StatusReporter implements Disposable {
