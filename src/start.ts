@@ -7,6 +7,7 @@ import { RunningImports } from './app/files/running-imports.ts'
 import { SearchIndexing } from './app/files/search-indexing.ts'
 import { CallQueue } from './app/runtime/call-queue.ts'
 import { IdleWork } from './app/runtime/idle-work.ts'
+import { LiveStories } from './app/runtime/live-stories.ts'
 import { PromptCache } from './app/runtime/prompt-cache.ts'
 import { QueryVectors } from './app/runtime/query-vectors.ts'
 import { Recordings } from './app/runtime/recordings.ts'
@@ -105,6 +106,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     control: options.control ?? null,
     closing: closing.signal,
   }
+  library.afterWrite = () => deps.live.changed()
   await options.waiting?.stop()
   const { port, answer, stop } = await listen(config, deps, options.idleTimeout).catch((error: unknown) => {
     library.close()
@@ -163,6 +165,7 @@ function servicesFor(
   | 'closing'
 > {
   const recordings = new Recordings()
+  const live = new LiveStories()
   return {
     narrator: createNarrator({
       now,
@@ -172,7 +175,8 @@ function servicesFor(
       ...narrator,
     }),
     engine: new Engine({ folder: join(dirname(dbPath), 'engine'), command: engineCommandLine, ...engine }),
-    locks: new TurnLocks(recordings),
+    locks: new TurnLocks(recordings, live),
+    live,
     recordings,
     calls: new CallQueue(),
     promptCache: new PromptCache(),

@@ -14,6 +14,7 @@ type BoundUseCases = { [Name in keyof typeof useCases]: Bound<(typeof useCases)[
 const SHARED = [
   'now',
   'locks',
+  'live',
   'recordings',
   'idle',
   'turnCounts',

@@ -5,6 +5,7 @@ import type { Devices } from './devices/devices.ts'
 import type { RunningImports } from './files/running-imports.ts'
 import type { SearchIndexing } from './files/search-indexing.ts'
 import type { CallQueue } from './runtime/call-queue.ts'
+import type { LiveStories } from './runtime/live-stories.ts'
 import type { PromptCache } from './runtime/prompt-cache.ts'
 import type { QueryVectors } from './runtime/query-vectors.ts'
 import type { Recordings } from './runtime/recordings.ts'
@@ -72,6 +73,7 @@ export interface Deps {
   narrator: Narrator
   engine: Engine
   locks: TurnLocks
+  live: LiveStories
   recordings: Recordings
   calls: CallQueue
   promptCache: PromptCache

@@ -15,6 +15,8 @@ export class Library {
   private sharing = 0
   /** Rows that the search index lacks. */
   unindexed: number
+  /** Called after each transaction of this connection. */
+  afterWrite = () => {}
   private isOurs = false
   /** The state of the file after our last checkpoint; '' when another program has written to it. */
   private fileState = ''
@@ -84,7 +86,9 @@ export class Library {
       this.assertInOrder()
       return result
     })
-    return translatingErrors(() => transaction.immediate())
+    const result = translatingErrors(() => transaction.immediate())
+    this.afterWrite()
+    return result
   }
 
   /** Writes all that is open to a new file, complete. The library's own file may be gone. */

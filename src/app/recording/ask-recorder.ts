@@ -33,8 +33,8 @@ import { commonFields, endpointOf, WITHOUT_THINKING } from '../model/ask-model.t
 import { callModel } from '../model/call-model.ts'
 import { toldStory } from '../prompt/told-story.ts'
 import type { EarlyEnd } from '../runtime/recordings.ts'
-import { StatusReporter } from '../turn/reply/status-reporter.ts'
 import type { TurnEvents } from '../runtime/turn-events.ts'
+import { StatusReporter } from '../turn/reply/status-reporter.ts'
 import { changesOpenTo, NOT_ANSWERED, type RecordedPassage } from './recorded-passage.ts'
 
 /** Enough for eight changes besides their quotes. */

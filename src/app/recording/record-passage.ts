@@ -6,12 +6,12 @@ import { isAnswered, recorderCallIn } from '../../domain/world/delta-report.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { printError } from '../../lib/print.ts'
 import type { Deps } from '../deps.ts'
+import type { TurnEvents } from '../runtime/turn-events.ts'
 import { doneEvent, removedEvent } from '../turn/end-events.ts'
 import { writeWhenFree } from '../turn/reply/save-reply.ts'
 import { StatusReporter } from '../turn/reply/status-reporter.ts'
 import { startTurn } from '../turn/start-turn.ts'
 import type { OpenTurn } from '../turn/turn.ts'
-import type { TurnEvents } from '../runtime/turn-events.ts'
 import { askRecorder, type RecordingTurn } from './ask-recorder.ts'
 import { findRecorded, type RecordedPassage, writeRecord } from './recorded-passage.ts'
 
@@ -44,6 +44,7 @@ export async function recordPassage(
       printError('The changes of a passage could not be recorded', error)
     }
   })
+  deps.live.changed()
   events?.push(endEvent({ deps, adventureId }, { id, shown, notice }))
 }
 

@@ -55,15 +55,18 @@ interface Chunk {
 }
 
 /**
- * The events of one turn, from the code that plays it to the page or the API that shows it. The first chunk is delivered
- * at once; later ones are merged into one every 33 ms. Events that nobody reads are dropped with the turn.
+ * The events of one turn, from the code that plays it to whoever shows it. The first chunk is delivered at once; later ones
+ * are merged into one every 33 ms. Only one client reads them; pages watch what `observe` makes of them.
  */
 export class TurnEvents implements AsyncIterable<TurnEvent> {
-  private readonly queue: TurnEvent[] = []
+  private queue: TurnEvent[] = []
+  private isRead = true
   private pending: Chunk | null = null
   private timer: Timer | undefined
   private ended = false
   private wake: () => void = () => {}
+
+  constructor(private readonly observe: (event: TurnEvent) => void) {}
 
   push(event: TurnEvent): void {
     const isChunk = event.type === 'chunk' || event.type === 'reasoning'
@@ -80,12 +83,22 @@ export class TurnEvents implements AsyncIterable<TurnEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<TurnEvent> {
-    for (;;) {
-      const event = this.queue.shift()
-      if (event) yield event
-      else if (this.ended) return
-      else await new Promise<void>((resolve) => (this.wake = resolve))
+    try {
+      for (;;) {
+        const event = this.queue.shift()
+        if (event) yield event
+        else if (this.ended) return
+        else await new Promise<void>((resolve) => (this.wake = resolve))
+      }
+    } finally {
+      this.drop()
     }
+  }
+
+  /** Nobody reads them any more. */
+  drop(): void {
+    this.isRead = false
+    this.queue = []
   }
 
   private tick(): void {
@@ -101,14 +114,18 @@ export class TurnEvents implements AsyncIterable<TurnEvent> {
 
   private deliver(event: TurnEvent): void {
     this.flush()
-    this.queue.push(event)
+    this.send(event)
+  }
+
+  private send(event: TurnEvent): void {
+    this.observe(event)
+    if (this.isRead) this.queue.push(event)
     this.wake()
   }
 
   private flush(): void {
-    if (this.pending === null) return
-    this.queue.push(this.pending)
+    const { pending } = this
     this.pending = null
-    this.wake()
+    if (pending !== null) this.send(pending)
   }
 }

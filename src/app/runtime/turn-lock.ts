@@ -1,4 +1,5 @@
 import { StoryError } from '../../domain/errors.ts'
+import type { LiveStories } from './live-stories.ts'
 import type { Recordings } from './recordings.ts'
 
 /** The lock of one adventure. Take it with `using`, so that every way out frees it. */
@@ -16,7 +17,10 @@ interface HeldLock {
 export class TurnLocks {
   private readonly held = new Map<number, HeldLock>()
 
-  constructor(private readonly recordings: Recordings) {}
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly live: LiveStories,
+  ) {}
 
   /**
    * For a change of the story. Ends a recording that is under way: its passage may not be the same afterwards. Throws
@@ -35,6 +39,7 @@ export class TurnLocks {
         'turn_in_progress',
         'A turn of this story is still running. Wait until it ends, or stop it.',
       )
+    this.live.forgetOutcome(adventureId)
     const stop = new AbortController()
     const { promise: freed, resolve } = Promise.withResolvers<void>()
     this.held.set(adventureId, { stop, freed })

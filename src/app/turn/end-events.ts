@@ -3,8 +3,8 @@ import { getWorld } from '../../db/tables/adventures.ts'
 import { type ActionView, actionView } from '../../domain/action.ts'
 import { verdictsOf } from '../../domain/world/delta-report.ts'
 import { hasStats } from '../../domain/world/state.ts'
-import type { OpenTurn } from './turn.ts'
 import type { TurnEventOf } from '../runtime/turn-events.ts'
+import type { OpenTurn } from './turn.ts'
 
 type Story = Pick<OpenTurn, 'deps' | 'adventureId'>
 

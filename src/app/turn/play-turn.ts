@@ -22,6 +22,7 @@ import {
 import type { Deps } from '../deps.ts'
 import { findOverdue, rememberOverdue } from '../memory/remember.ts'
 import { findUnrecorded, recordPassage, waitForRecording } from '../recording/record-passage.ts'
+import type { TurnEvents } from '../runtime/turn-events.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import { whenFree } from '../runtime/when-free.ts'
 import { doneEvent, toldEvent, withoutReason } from './end-events.ts'
@@ -31,7 +32,6 @@ import { saveReply, writeWhenFree } from './reply/save-reply.ts'
 import { StatusReporter } from './reply/status-reporter.ts'
 import { type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn } from './turn.ts'
-import type { TurnEvents } from '../runtime/turn-events.ts'
 import { storageFailure } from './turn-failures.ts'
 
 /** What the player sends. Blank text continues the story, whatever the type. */

@@ -1,6 +1,6 @@
+import { TurnEvents } from '../runtime/turn-events.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import type { OpenTurn } from './turn.ts'
-import { TurnEvents } from '../runtime/turn-events.ts'
 import { reportFailure } from './turn-failures.ts'
 
 /** A turn whose text is stored and whose lock is free. */
@@ -18,8 +18,10 @@ export function startTurn(
   { stopped }: TurnLock,
   play: (turn: OpenTurn) => Promise<Played>,
 ): TurnEvents {
-  const events = new TurnEvents()
-  const signal = AbortSignal.any([start.disconnected, stopped, start.deps.closing])
+  const { live, now, closing } = start.deps
+  const events = new TurnEvents((event) => live.add(start.adventureId, event))
+  live.begin(start.adventureId, now())
+  const signal = AbortSignal.any([start.disconnected, stopped, closing])
   void runTurn({ ...start, events, stopped, signal }, play)
   return events
 }
@@ -28,9 +30,11 @@ async function runTurn(open: OpenTurn, play: (turn: OpenTurn) => Promise<Played>
   open.deps.idle.turnBegan()
   try {
     const { recorded } = await play(open)
+    open.deps.live.end(open.adventureId)
     await recorded
   } catch (error) {
     reportFailure(open, error)
+    open.deps.live.end(open.adventureId)
   } finally {
     open.events.end()
     open.deps.idle.turnEnded(open.adventureId)

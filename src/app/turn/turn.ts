@@ -36,6 +36,8 @@ export interface Turn extends OpenTurn {
 export function makeTurn(open: OpenTurn, retried: Action | null): Turn {
   const { deps, adventureId } = open
   const settings = getSettings(deps.library.reader)
+  const live = deps.live.find(adventureId)
+  if (live) live.retried = retried?.id ?? null
   const repeated = open.repeatsSteering ? retried?.steering : null
   const steering = findSteering(deps.library.reader, adventureId) || (repeated ?? '')
   return { ...open, retried, settings, steering, endpoint: endpointOf(deps, settings) }

@@ -1,0 +1,133 @@
+import type { TurnEvent, TurnEventOf } from './turn-events.ts'
+
+/** A turn that runs, as pages show it. Its text is kept until it ends; there is no log of its events. */
+export class LiveTurn {
+  text = ''
+  reasoning = ''
+  /** What it waits for; null before that is known. */
+  status: TurnEventOf<'status'> | null = null
+  /** Why the text so far was discarded; '' if it was not. */
+  discarded = ''
+  /** How often the text began anew. */
+  beginnings = 0
+  /** The id of the passage that gets another version; null for a new one. */
+  retried: number | null = null
+
+  constructor(
+    /** Different for each turn since the service started. */
+    readonly number: number,
+    readonly started: Date,
+  ) {}
+
+  add(event: TurnEvent): void {
+    if (event.type === 'chunk') this.text += event.text
+    if (event.type === 'reasoning') this.reasoning += event.text
+    if (event.type === 'status') this.status = event
+    if (event.type === 'discarded') this.discarded = event.detail
+    if (event.type !== 'recast' && event.type !== 'discarded') return
+    this.text = ''
+    this.beginnings++
+  }
+}
+
+/** How the last turn of a story ended, for pages that did not see it: why it failed, or what the player should know. */
+export interface TurnOutcome {
+  error: TurnEventOf<'error'> | null
+  /** Whether it was to replace a passage. */
+  isRetry: boolean
+  notice: string
+}
+
+/** What is told to a page that watches: more of the running turn, or that anything else may have changed. */
+type Listener = (what: 'turn' | 'story') => void
+
+interface Grace {
+  /** Aborted when nobody has watched the turn for so long. */
+  left: AbortController
+  milliseconds: number
+  timer: Timer | undefined
+}
+
+/** The turns that run, how the last ones ended, and the pages that watch. The service owns a turn; pages come and go. */
+export class LiveStories {
+  private readonly turns = new Map<number, LiveTurn>()
+  private readonly outcomes = new Map<number, TurnOutcome>()
+  private readonly listeners = new Map<number, Set<Listener>>()
+  private readonly graces = new Map<number, Grace>()
+  private count = 0
+
+  begin(adventureId: number, started: Date): LiveTurn {
+    const turn = new LiveTurn(++this.count, started)
+    this.turns.set(adventureId, turn)
+    this.changed()
+    return turn
+  }
+
+  /** The text of a turn is stored, or it has failed. */
+  end(adventureId: number): void {
+    this.turns.delete(adventureId)
+    clearTimeout(this.graces.get(adventureId)?.timer)
+    this.graces.delete(adventureId)
+    this.changed()
+  }
+
+  /** The turn whose text is being written; null if none is. */
+  find(adventureId: number): LiveTurn | null {
+    return this.turns.get(adventureId) ?? null
+  }
+
+  add(adventureId: number, event: TurnEvent): void {
+    const turn = this.turns.get(adventureId)
+    turn?.add(event)
+    const notice = 'notice' in event ? (event.notice ?? '') : ''
+    if (event.type === 'error' || notice !== '') {
+      const error = event.type === 'error' ? event : null
+      this.outcomes.set(adventureId, { error, isRetry: (turn?.retried ?? null) !== null, notice })
+    }
+    for (const listener of this.listeners.get(adventureId) ?? []) listener('turn')
+  }
+
+  outcomeOf(adventureId: number): TurnOutcome | null {
+    return this.outcomes.get(adventureId) ?? null
+  }
+
+  /** The story is being changed: how the turn before ended is no news any more. */
+  forgetOutcome(adventureId: number): void {
+    this.outcomes.delete(adventureId)
+  }
+
+  /** Call it when something was written, or has begun or ended that pages show. */
+  changed(): void {
+    for (const listeners of this.listeners.values()) for (const listener of listeners) listener('story')
+  }
+
+  /** Watches a story until it is disposed of. */
+  watch(adventureId: number, listener: Listener): Disposable {
+    const listeners = this.listeners.get(adventureId) ?? new Set()
+    this.listeners.set(adventureId, listeners.add(listener))
+    clearTimeout(this.graces.get(adventureId)?.timer)
+    const leave = () => {
+      listeners.delete(listener)
+      if (listeners.size > 0) return
+      this.listeners.delete(adventureId)
+      this.waitForPage(adventureId)
+    }
+    return { [Symbol.dispose]: leave }
+  }
+
+  /** Aborted when no page has watched a story for so long, while its turn runs. */
+  unwatched(adventureId: number, milliseconds: number): AbortSignal {
+    const left = new AbortController()
+    this.graces.set(adventureId, { left, milliseconds, timer: undefined })
+    this.waitForPage(adventureId)
+    return left.signal
+  }
+
+  /** A page of the story was loaded, which watches without a script as long as it is loaded again. */
+  waitForPage(adventureId: number): void {
+    const grace = this.graces.get(adventureId)
+    if (grace === undefined || this.listeners.has(adventureId)) return
+    clearTimeout(grace.timer)
+    grace.timer = setTimeout(() => grace.left.abort(), grace.milliseconds)
+  }
+}
