@@ -7,7 +7,7 @@ const HEARTBEAT = 5_000
 const MAX_UNREAD = 4 * 1024 * 1024
 
 /** How a stream is written: its type, its heartbeat, and the text before and after the events. */
-export interface StreamFormat {
+interface StreamFormat {
   contentType: string
   /** Sent at once, so that the client gets the status. */
   head: string
@@ -24,10 +24,17 @@ export const EVENT_STREAM: StreamFormat = {
   tail: () => '',
 }
 
+/** The same, with a heartbeat that the script of a page hears. */
+export const PAGE_STREAM: StreamFormat = { ...EVENT_STREAM, heartbeat: formatEvent('', 'beat') }
+
 /** Formats a server-sent event. Each line of the data gets its own `data:`, so that text cannot forge an event. */
-export function formatEvent(data: string, event = ''): string {
+export function formatEvent(data: string, event = '', id = ''): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
-  return `${event === '' ? '' : `event: ${event}\n`}${lines.join('')}\n`
+  const heads = [
+    ['id', id],
+    ['event', event],
+  ].flatMap(([name, value]) => (value === '' ? [] : `${name}: ${value}\n`))
+  return `${heads.join('')}${lines.join('')}\n`
 }
 
 /**
@@ -95,4 +102,29 @@ function ignoreErrors(work: () => void): void {
   try {
     work()
   } catch {}
+}
+
+/** Streams of pages for one address. Browsers open six connections to a server, and need some for everything else. */
+const MOST = 4
+
+/** Closes the oldest stream of an address when there are too many. Its page opens it again when it is used. */
+export class StreamLimit {
+  private readonly open: { address: string; close: AbortController }[] = []
+
+  async *limited(
+    address: string,
+    left: AbortSignal,
+    open: (signal: AbortSignal) => AsyncIterable<string>,
+  ): AsyncGenerator<string> {
+    const stream = { address, close: new AbortController() }
+    this.open.push(stream)
+    const same = this.open.filter((one) => one.address === address)
+    if (same.length > MOST) same[0]?.close.abort()
+    try {
+      yield* open(AbortSignal.any([left, stream.close.signal]))
+      if (stream.close.signal.aborted) yield formatEvent('unused', 'closed')
+    } finally {
+      this.open.splice(this.open.indexOf(stream), 1)
+    }
+  }
 }

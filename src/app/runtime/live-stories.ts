@@ -10,13 +10,12 @@ export class LiveTurn {
   discarded = ''
   /** How often the text began anew. */
   beginnings = 0
-  /** The id of the passage that gets another version; null for a new one. */
-  retried: number | null = null
 
   constructor(
     /** Different for each turn since the service started. */
     readonly number: number,
-    readonly started: Date,
+    /** The id of the passage that gets another version; null for a new one. */
+    readonly retried: number | null,
   ) {}
 
   add(event: TurnEvent): void {
@@ -56,11 +55,9 @@ export class LiveStories {
   private readonly graces = new Map<number, Grace>()
   private count = 0
 
-  begin(adventureId: number, started: Date): LiveTurn {
-    const turn = new LiveTurn(++this.count, started)
-    this.turns.set(adventureId, turn)
+  begin(adventureId: number, retried: number | null): void {
+    this.turns.set(adventureId, new LiveTurn(++this.count, retried))
     this.changed()
-    return turn
   }
 
   /** The text of a turn is stored, or it has failed. */
@@ -117,6 +114,8 @@ export class LiveStories {
 
   /** Aborted when no page has watched a story for so long, while its turn runs. */
   unwatched(adventureId: number, milliseconds: number): AbortSignal {
+    const running = this.turns.has(adventureId) ? this.graces.get(adventureId) : undefined
+    if (running) return running.left.signal
     const left = new AbortController()
     this.graces.set(adventureId, { left, milliseconds, timer: undefined })
     this.waitForPage(adventureId)

@@ -72,7 +72,7 @@ export function playTurn(
     await waitForMemory(turn)
     return null
   }
-  const start = { deps, adventureId, repeatsSteering: false, disconnected }
+  const start = { deps, adventureId, repeatsSteering: false, replaced: null, disconnected }
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 
@@ -89,7 +89,8 @@ export function retryTurn(
 ): TurnEvents {
   getAdventure(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  const start = { deps, adventureId, repeatsSteering, disconnected }
+  const replaced = retriedIn(deps, adventureId)
+  const start = { deps, adventureId, repeatsSteering, replaced, disconnected }
   const prepare = async () => retriedIn(deps, adventureId)
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
@@ -112,7 +113,8 @@ export function rerollTurn(deps: Deps, adventureId: number, disconnected: AbortS
     await writeWhenFree(turn, (tx) => void rollAgain(tx, adventureId))
     return retriedIn(deps, adventureId)
   }
-  const start = { deps, adventureId, repeatsSteering: true, disconnected }
+  const replaced = retriedIn(deps, adventureId)
+  const start = { deps, adventureId, repeatsSteering: true, replaced, disconnected }
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 

@@ -14,13 +14,13 @@ export interface Played {
  * no lock waits for a stream that nobody reads. A failure is an `error` event.
  */
 export function startTurn(
-  start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected' | 'repeatsSteering'>,
+  start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected' | 'replaced' | 'repeatsSteering'>,
   { stopped }: TurnLock,
   play: (turn: OpenTurn) => Promise<Played>,
 ): TurnEvents {
-  const { live, now, closing } = start.deps
+  const { live, closing } = start.deps
   const events = new TurnEvents((event) => live.add(start.adventureId, event))
-  live.begin(start.adventureId, now())
+  live.begin(start.adventureId, start.replaced?.id ?? null)
   const signal = AbortSignal.any([start.disconnected, stopped, closing])
   void runTurn({ ...start, events, stopped, signal }, play)
   return events

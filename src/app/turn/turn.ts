@@ -18,6 +18,8 @@ export interface OpenTurn {
   readonly stopped: AbortSignal
   /** Aborted when the player stops the turn, the client disconnects or the service closes. */
   readonly signal: AbortSignal
+  /** The passage that pages no longer show, because it gets another version; null for none. */
+  readonly replaced: Action | null
   /** Whether a retry without a note uses the note of the version that it retries. */
   readonly repeatsSteering: boolean
 }
@@ -36,8 +38,6 @@ export interface Turn extends OpenTurn {
 export function makeTurn(open: OpenTurn, retried: Action | null): Turn {
   const { deps, adventureId } = open
   const settings = getSettings(deps.library.reader)
-  const live = deps.live.find(adventureId)
-  if (live) live.retried = retried?.id ?? null
   const repeated = open.repeatsSteering ? retried?.steering : null
   const steering = findSteering(deps.library.reader, adventureId) || (repeated ?? '')
   return { ...open, retried, settings, steering, endpoint: endpointOf(deps, settings) }

@@ -74,12 +74,6 @@ export function withoutMarkup(text: string): string {
     .replace(EMPHASIS, (_, both, bold, italic, underlined) => both ?? bold ?? italic ?? underlined)
 }
 
-/** The length of the emphasized text that a text begins with, with its marks; 0 where it begins with none. */
-export function emphasisLength(text: string): number {
-  const [first] = text.matchAll(EMPHASIS)
-  return first?.index === 0 ? first[0].length : 0
-}
-
 /** The runs of one block. One pass without nesting, so that elements cannot overlap. */
 export function spansOf(text: string): ProseSpan[] {
   const spans: ProseSpan[] = []
