@@ -44,10 +44,8 @@ document.addEventListener('htmx:after:swap', () => {
 })
 
 addEventListener('beforeunload', (event) => {
-  // Leaving would also end the turn that is streaming to this page.
-  const isStreaming = document.querySelector('#story > #telling') !== null
   const isUnsaved = (form) => form !== leaving && hasUnsavedText(form)
-  if (isStreaming || [...document.querySelectorAll(FORMS)].some(isUnsaved)) event.preventDefault()
+  if ([...document.querySelectorAll(FORMS)].some(isUnsaved)) event.preventDefault()
 })
 
 // What was refused is shown as it was typed.

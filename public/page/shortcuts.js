@@ -1,6 +1,7 @@
 // Keyboard shortcuts. Each key presses a control of the page; which one is written in the list of shortcuts in the page
 // (`src/views/keys`), so the list and the behavior cannot differ.
 
+import { isComposing } from '../story/composer.js'
 import { enter, isUsable, shownBy } from './focus.js'
 
 /** Milliseconds within which two keys are one shortcut. */
@@ -35,8 +36,8 @@ document.addEventListener('keydown', (event) => {
 
 /** The pressed key as the list names it; '' for keys of the browser, the system or an input method. */
 function keyOf(event) {
-  const { key, ctrlKey, altKey, metaKey, repeat, isComposing, defaultPrevented } = event
-  if (repeat || isComposing || defaultPrevented) return ''
+  const { key, ctrlKey, altKey, metaKey, repeat, defaultPrevented } = event
+  if (repeat || isComposing(event) || defaultPrevented) return ''
   // Some keyboards write brackets with AltGr, which counts as both.
   if (event.getModifierState('AltGraph')) return key
   return altKey || metaKey ? '' : `${ctrlKey ? 'Ctrl+' : ''}${key}`

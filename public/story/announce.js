@@ -18,6 +18,8 @@ let clearTimer = 0
 /** The passage that is streaming, and how many of its characters were announced. */
 let passage = null
 let used = 0
+/** The newest passage: its id, which of its versions is shown, and whether its changes are being recorded. */
+let newest = {}
 /** The turn ended well, and its stat changes are about to be shown. */
 let isDone = false
 
@@ -25,9 +27,16 @@ if (region) {
   const column = document.querySelector('.column')
   new MutationObserver(listen).observe(column, { childList: true, characterData: true, subtree: true })
   document.addEventListener('turn-ended', ({ detail }) => ended(detail.data))
-  document.addEventListener('htmx:after:swap', ({ detail }) => {
-    if (detail.ctx.sourceElement?.matches('.pager')) say([wordsOf('.pager')])
-    if (detail.ctx.sourceElement?.id === 'recording') say([...newest('.changes li')].map(spoken))
+  // A page that comes back to a turn goes on where it is.
+  passage = document.querySelector('#told')
+  if (passage) used = textOf(passage).length
+  newest = newestOf()
+  document.addEventListener('htmx:after:swap', () => {
+    const before = newest
+    newest = newestOf()
+    if (newest.id !== before.id) return
+    if (newest.version !== before.version) say([newest.version])
+    if (before.isRecording && !newest.isRecording) say(inNewest('.changes li'))
   })
 }
 
@@ -35,13 +44,11 @@ function listen() {
   const current = document.querySelector('#told')
   if (!current && isDone) {
     isDone = false
-    say([...newest('.changes li')].map(spoken))
+    say(inNewest('.changes li'))
   }
   if (!current) return
-  if (current !== passage) {
-    passage = current
-    used = 0
-  }
+  if (turnOf(current) !== turnOf(passage)) used = 0
+  passage = current
   const text = textOf(passage)
   // Text that turned out to be reasoning was removed.
   used = Math.min(used, text.length)
@@ -97,12 +104,18 @@ function textOf(element) {
     .join('\n\n')
 }
 
-function newest(selector) {
-  return document.querySelector('#story > article:last-of-type')?.querySelectorAll(selector) ?? []
+function turnOf(told) {
+  return told?.closest('#telling')?.dataset.turn ?? null
 }
 
-function wordsOf(selector) {
-  return [...newest(selector)].map(spoken).join(' ')
+function newestOf() {
+  const { id } = document.querySelector('#story > article:last-of-type') ?? {}
+  return { id, version: inNewest('.pager').join(' '), isRecording: inNewest('#recording').length > 0 }
+}
+
+function inNewest(selector) {
+  const article = document.querySelector('#story > article:last-of-type')
+  return [...(article?.querySelectorAll(selector) ?? [])].map(spoken)
 }
 
 /** An element's text as a screen reader would read it. */

@@ -122,10 +122,15 @@ export const composer = () => ({
 
   keydown(event) {
     const isField = event.target === this.field()
-    if (!isField || event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    if (!isField || event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
     event.preventDefault()
     // A line is on its way, or the narrator is still writing: the text stays in the box.
     if (this.$root.matches('.htmx-request') || document.querySelector('#telling')) return
     this.$root.requestSubmit(this.$root.querySelector('button.main'))
   },
 })
+
+/** Whether a key belongs to an input method. Safari ends the composition before it reports the key that ended it. */
+export function isComposing({ isComposing, keyCode }) {
+  return isComposing || keyCode === 229
+}

@@ -1,5 +1,5 @@
-// The story page: follows new text while its reader is at the end, holds the scroll position otherwise, loads earlier
-// passages, and reloads a story whose stream broke off or that another tab has changed.
+// The story page: follows new text while its reader is at the end, holds the scroll position otherwise, and loads earlier
+// passages.
 
 import { anchorIn, HEAD, movedFrom } from './scroll-anchor.js'
 
@@ -10,10 +10,6 @@ const NEAR_THE_TOP = 400
 /** Pixels that only an on-screen keyboard covers. */
 const KEYBOARD = 80
 
-/** Milliseconds until a story that could not be read is asked for again. */
-const ASK_AGAIN = 2_000
-const CONNECTION_LOST =
-  'The connection to Inglenook was lost. Your line is saved; this page updates when Inglenook is back.'
 const NO_RESPONSE = 'Inglenook is not responding. Nothing was sent. Check that it is running, then try again.'
 
 /** Pixels of the page below the window. */
@@ -40,23 +36,21 @@ function follow() {
 let follows = false
 /** Where the streaming passage was in the window before the current message. */
 let toldTop = null
-const topOf = (passage) => passage?.querySelector('.prose').getBoundingClientRect().top ?? null
+const topOf = (passage) => passage?.querySelector('.prose')?.getBoundingClientRect().top ?? null
 
 /** The status above the text box goes when a passage is complete: its room stays empty, so that no line moves down. */
 function holdTold() {
+  if (toldTop === null) return
   const moved = topOf(storyNow().querySelector(':scope > article:last-of-type.narration')) - toldTop
-  if (toldTop === null || moved <= 0) return
-  fill(filled + moved)
+  if (moved > 0) fill(filled + moved)
   scrollBy({ top: moved, behavior: 'instant' })
 }
 
-/** Other tabs, told the path of a story when it changes. */
-const tabs = new BroadcastChannel('stories')
-const tellTabs = () => tabs.postMessage(location.pathname)
-
 export const reader = () => ({
-  ended: true,
-  failed: false,
+  /** The turn whose passage is being written, or was last. */
+  turn: null,
+  /** Its passage is there, or is growing. */
+  isNew: false,
 
   init() {
     const story = this.$root
@@ -71,35 +65,25 @@ export const reader = () => ({
     // Chunks that arrived while the page was busy come together: give key presses a turn between them.
     story.addEventListener('htmx:sse:before:message', ({ detail }) => detail.waitUntil(nextTask()))
     story.addEventListener('htmx:sse:after:message', () => {
-      if (follows && document.querySelector('#telling')) follow()
+      const telling = document.querySelector('#telling')
+      if (telling && telling.dataset.turn !== this.turn) this.begun(telling)
+      if (follows && telling) follow()
       else if (follows) holdTold()
       toldTop = null
-      this.newer().hidden = this.failed || isNearTheEnd() || (!this.ended && !isTelling())
+      this.newer().hidden = isNearTheEnd() || (telling ? !isTelling() : !this.isNew)
       follows = false
     })
-    story.addEventListener('htmx:sse:before:connection', () => {
-      this.ended = false
-      this.failed = false
+    story.addEventListener('turn-ended', ({ detail }) => (this.isNew = detail.data !== 'failed'))
+    document.addEventListener('htmx:error', ({ target }) => this.unanswered(target))
+    story.addEventListener('htmx:before:request', ({ target, detail }) => {
+      if (!target.matches('form')) return
+      // What it says is of the last action; while a turn runs, it is of the turn.
+      if (this.phase() && !document.querySelector('#telling')) this.phase().textContent = ''
+      // The player's line will be at the end, so that is where they look now.
+      if (!detail.ctx.request.action.endsWith('/turns')) return
       isHeld = false
       isFree = false
-      // The player's line was added at the end, so that is where they look now.
       this.toEnd()
-      tellTabs()
-    })
-    story.addEventListener('turn-ended', ({ detail }) => {
-      this.ended = true
-      this.failed = detail.data === 'failed'
-      tellTabs()
-    })
-    tabs.addEventListener('message', ({ data }) => {
-      if (data === location.pathname && this.ended && !story.querySelector('.editing')) this.reload()
-    })
-    story.addEventListener('htmx:sse:close', () => this.lookAgain())
-    document.addEventListener('htmx:error', ({ target }) => this.unanswered(target))
-    // What it says is of the last action; while a turn runs, here or in another tab, it is of the turn.
-    story.addEventListener('htmx:before:request', ({ target }) => {
-      const phase = story.querySelector('#status:not(:has(.stop)) #phase')
-      if (phase && this.ended && target.matches('form')) phase.textContent = ''
     })
     addEventListener('scroll', () => isNearTheEnd() && this.seen(), { passive: true })
     keepInPlace()
@@ -137,28 +121,19 @@ export const reader = () => ({
     storyNow().querySelector(':scope > article:last-of-type').focus({ preventScroll: true })
   },
 
-  // A stream that closed early does not tell how the turn went: ask the server.
-  lookAgain() {
-    if (this.ended) return
-    this.ended = true
-    this.reload()
+  begun({ dataset }) {
+    this.turn = dataset.turn
+    this.isNew = true
+    isHeld = false
+    isFree = false
   },
 
-  // Nothing came back, not even a refusal. A story that must be loaded again is requested until it comes.
+  // Nothing came back, not even a refusal.
   unanswered(target) {
-    if (target.id === 'look-again') {
-      this.phase().textContent = CONNECTION_LOST
-      setTimeout(() => this.reload(), ASK_AGAIN)
-    } else if (!this.ended) this.lookAgain()
-    else if (target.matches('form, a')) {
-      // The menu would cover it.
-      target.closest(':popover-open')?.hidePopover()
-      this.$root.querySelector('#notice')?.replaceChildren(NO_RESPONSE)
-    }
-  },
-
-  reload() {
-    this.$root.querySelector('#look-again')?.dispatchEvent(new CustomEvent('look-again'))
+    if (!target.matches('form, a')) return
+    // The menu would cover it.
+    target.closest(':popover-open')?.hidePopover()
+    this.$root.querySelector('#notice')?.replaceChildren(NO_RESPONSE)
   },
 })
 

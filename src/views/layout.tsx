@@ -1,7 +1,7 @@
 import { asset } from '../http/assets.ts'
 import { FIRST_FONTS } from '../http/fonts.ts'
 import { FlashMessage } from './flash.tsx'
-import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
+import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { ShortcutList, ShortcutsButton } from './keys/shortcut-list.tsx'
 import { ReaderStylesheet } from './reading/reader-stylesheet.tsx'
 import { LibraryProblemNote } from './storage/library-problem.tsx'
@@ -120,14 +120,6 @@ export function WayBack({ href, children }: { href: string; children?: Child }):
 
 export function pageHtml(page: Markup): string {
   return DOCTYPE + page.html
-}
-
-/** Marks where a streamed page is split: one part is sent before the narration, the other after it. */
-export const STREAM_POSITION = raw('<!-- the narration streams here -->')
-
-export function splitAtStream(page: Markup): [string, string] {
-  const [before = '', after = ''] = pageHtml(page).split(STREAM_POSITION.html)
-  return [before, after]
 }
 
 /** An alert: what went wrong, or what was done. */

@@ -41,11 +41,10 @@ export function Composer({ adventureId, typed, checks, suggested, notice }: Comp
       id="composer"
       class="turn"
       {...noticeForm(`${storyUrl(adventureId)}/turns`)}
-      action={`${storyUrl(adventureId)}/turns#now`}
       x-data="composer"
       x-on:submit="sending"
       x-on:turn-stored="stored"
-      x-on:turn-ended="ended"
+      {...{ 'x-on:turn-ended.document': 'ended' }}
       x-on:keydown="keydown"
       x-on:input="typing"
       x-on:click="pressed"

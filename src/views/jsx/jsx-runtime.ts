@@ -13,9 +13,6 @@ export type Child = Markup | string | number | boolean | null | undefined | Chil
 type Props = { children?: Child; [attribute: string]: unknown }
 type Component = (props: Props) => Markup
 
-/** The only way in for ready-made HTML, which must be escaped already. */
-export const raw = (html: string): Markup => new Markup(html)
-
 /** The HTML of any content; text is escaped, anything else throws. */
 export function render(child: Child): string {
   if (child instanceof Markup) return child.html

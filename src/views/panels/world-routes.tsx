@@ -5,14 +5,13 @@ import { REFUSAL_WORDS } from '../../domain/world/refusal-words.ts'
 import type { Rules } from '../../domain/world/rules.ts'
 import { capitalized } from '../../lib/text.ts'
 import { formRoutes } from '../form-routes.ts'
-import { Action } from '../play/passage/action.tsx'
 import { PlayPage } from '../play/play.tsx'
-import { newestView, playProps, storyLook, worldProps } from '../play/play-props.ts'
-import { worldFragment } from '../play/turn-stream.tsx'
+import { playProps, worldProps } from '../play/play-props.ts'
 import { formResponse, htmlResponse, isFragment, pageResponse, seeOther } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { changedValues } from '../ui/state-fields.tsx'
 import { storyEndUrl } from '../urls.ts'
+import { WorldStateContent } from './world-state.tsx'
 
 /** The form with which a player edits the world state. */
 export const worldRoutes = (app: App) =>
@@ -33,30 +32,18 @@ export const worldRoutes = (app: App) =>
           return notice === ''
             ? seeOther(request, storyEndUrl(id), 'set')
             : pageResponse(editing(notice), refused === '' ? 200 : 422)
+        // Refused values stay in their fields, to be corrected there.
+        if (refused !== '') return htmlResponse(fragment('#world-notice', 'innerHTML', notice))
         const world = worldProps(app, id)
         return htmlResponse(
-          chips(app, id) +
-            fragment('#notice', 'innerHTML', null) +
-            // Refused values stay in their fields, to be corrected there.
-            (refused === ''
-              ? worldFragment(world && { ...world, notice })
-              : fragment('#world-notice', 'innerHTML', notice)),
+          fragment('#notice', 'innerHTML', null) +
+            fragment('#world-said', 'innerHTML', notice) +
+            fragment('#world-state', 'outerHTML', world && <WorldStateContent {...world} />),
         )
       },
       editing,
     )
   })
-
-function chips(app: App, id: number): string {
-  const newest = newestView(app, id)
-  return newest
-    ? fragment(
-        `#action-${newest.id}`,
-        'outerHTML',
-        <Action action={newest} look={storyLook(app, id)} newest />,
-      )
-    : ''
-}
 
 /** Which values were refused and which were adjusted, for the player; '' for none. */
 function outcomeWords(

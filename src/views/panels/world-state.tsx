@@ -58,6 +58,9 @@ export function WorldStatePanel(props: WorldProps): Markup {
           </button>
         )}
       </div>
+      <p id="world-said" class="about" role="alert">
+        {props.editing ? null : props.notice}
+      </p>
       <WorldStateContent {...props} />
     </aside>
   )
@@ -68,7 +71,7 @@ export function WorldStateContent(props: WorldProps): Markup {
   return <div id="world-state">{props.editing ? <WorldForm {...props} /> : <WorldValues {...props} />}</div>
 }
 
-function WorldValues({ adventureId, rules, state, newest, told, notice }: WorldProps): Markup {
+function WorldValues({ adventureId, rules, state, newest, told }: WorldProps): Markup {
   const { flags, milestones } = rules
   const shown = groupsOf(rules, (stat) => !stat.hidden)
   const hidden = rules.stats.filter((stat) => stat.hidden)
@@ -81,11 +84,6 @@ function WorldValues({ adventureId, rules, state, newest, told, notice }: WorldP
   )
   return (
     <>
-      {notice ? (
-        <p class="about" role="alert">
-          {notice}
-        </p>
-      ) : null}
       {shown.map(({ title, about, stats }) => (
         <section>
           <h3 title={about}>{title}</h3>

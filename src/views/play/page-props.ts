@@ -1,3 +1,4 @@
+import type { LiveTurn, TurnOutcome } from '../../app/runtime/live-stories.ts'
 import type { ActionPage } from '../../domain/action.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
@@ -18,8 +19,10 @@ export interface PlayProps {
   end: StoryEnd | null
   practice: boolean
   look: StoryLook
-  /** A turn of this story runs, in another tab or for another client. */
-  running: boolean
+  /** The running turn, whoever began it. */
+  turn: LiveTurn | null
+  /** How the last turn ended, if the player should know. */
+  outcome: TurnOutcome | null
   typed: ComposerText
   suggested: Omit<SuggestionsProps, 'adventureId'>
   /** Why a form was refused. */
@@ -31,8 +34,6 @@ export interface PlayProps {
   panel?: { name: PanelName; content: Markup }
   /** A recap, for a reader who comes back after a day. */
   previously?: { text: string; played: string; now: Date }
-  /** Streamed content below the story, before the tools. */
-  telling?: Child
   /** Id of the passage that was asked for, with its tools; without one, the page opens at the end of the story. */
   asked?: number
 }

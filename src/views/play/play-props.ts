@@ -39,13 +39,19 @@ import type { StoryLook } from './story-look.ts'
 /** The play page of a story as it is now. Throws not_found. */
 export function playProps(app: App, adventureId: number): EndProps {
   const page = listActions(app.reader, adventureId, PAGE_SIZE)
-  const actions = page.actions.map((action) => whileRecording(app, adventureId, action))
+  const turn = app.live.find(adventureId)
+  const actions = page.actions
+    .filter(({ id }) => id !== turn?.retried)
+    .map((action) => whileRecording(app, adventureId, action))
+  const last = actions.at(-1)
+  // The roll of a line is shown with the reply that tells it.
+  if (last && turn && turn.retried !== null) actions.splice(-1, 1, withoutRoll(last))
   const questions = openQuestions(app.reader, adventureId)
   return {
     ...propsOf(app, adventureId, { ...page, actions }),
     end: {
       world: worldProps(app, adventureId, page.actions.at(-1)?.index ?? 0),
-      interrupted: app.locks.isTaken(adventureId) ? null : app.interruptedReply(adventureId),
+      interrupted: turn ? null : app.interruptedReply(adventureId),
       questions,
       names: questions.length === 0 ? [] : listPlayerNames(app.reader),
     },
@@ -61,7 +67,8 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
     end: null,
     practice: isPractice(getSettings(reader)),
     look: storyLook(app, adventureId),
-    running: app.locks.isTaken(adventureId),
+    turn: app.live.find(adventureId),
+    outcome: app.live.outcomeOf(adventureId),
     typed: {
       ...EMPTY_COMPOSER,
       ...findDraft(reader, adventureId),
@@ -217,4 +224,8 @@ export function newestView(app: App, adventureId: number): ActionView | null {
 /** While the changes of a passage are being recorded, none are missing yet. */
 function whileRecording(app: App, adventureId: number, action: ActionView): ActionView {
   return app.recordings.isRunning(adventureId) ? withoutReason(action) : action
+}
+
+function withoutRoll({ roll: _, ...action }: ActionView): ActionView {
+  return action
 }

@@ -1,3 +1,4 @@
+import type { LiveTurn } from '../../app/runtime/live-stories.ts'
 import { Composer } from '../composer/composer.tsx'
 import { FlashMessage } from '../flash.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -6,12 +7,14 @@ import { WorldStatePanel } from '../panels/world-state.tsx'
 import { Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PracticeNote } from '../ui/practice-note.tsx'
-import { passageUrl, storyEndUrl } from '../urls.ts'
+import { passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
 import type { PlayProps } from './page-props.ts'
 import { Questions } from './questions.tsx'
 import { Story } from './story.tsx'
 import { StoryBar } from './story-bar.tsx'
-import { ReloadStory, Status, Tools } from './turn-controls.tsx'
+import { storyStateId } from './story-state.ts'
+import { OutcomeNotice } from './telling.tsx'
+import { Status, Tools } from './turn-controls.tsx'
 
 /** A story: its newest passages, and the controls to play on. */
 export function PlayPage(props: PlayProps): Markup {
@@ -20,24 +23,24 @@ export function PlayPage(props: PlayProps): Markup {
     page,
     end,
     practice,
-    running,
+    turn,
     typed,
     suggested,
     notice,
     did = '',
     look,
-    telling,
     panel,
     asked,
   } = props
   const last = page.actions.at(-1)
+  const isPlayed = end !== null && turn !== null
   return (
     <Page
       title={adventure.title}
       did={did}
       showsFlash
       place="/"
-      refresh={running && !telling ? 2 : undefined}
+      refresh={isPlayed ? refreshSeconds(turn) : undefined}
       bar={
         <StoryBar
           adventure={adventure}
@@ -46,18 +49,18 @@ export function PlayPage(props: PlayProps): Markup {
           hasWorld={end !== null && end.world !== null}
         />
       }
-      paintsAfter={telling ? undefined : 'said'}
+      paintsAfter="said"
     >
       <div id="play" class="play" x-data="reader">
         <div class="book">
           <div class="column">
             {end || panel ? null : <FlashMessage sentence={did} />}
+            {isPlayed ? <Running adventureId={adventure.id} /> : null}
             {practice ? <PracticeNote /> : null}
             <Story {...props} />
-            {telling}
             {end ? <Questions adventureId={adventure.id} {...end} /> : null}
             {end && (page.has_more || page.actions.length > 1) ? (
-              <div id="end" class={asked === undefined && !telling ? 'opens-here' : undefined} />
+              <div id="end" class={asked === undefined ? 'opens-here' : undefined} />
             ) : null}
             {end ? (
               <div class="desk">
@@ -65,16 +68,16 @@ export function PlayPage(props: PlayProps): Markup {
                   <Icon sign="down" /> More below
                 </button>
                 <Listening />
-                <Status adventureId={adventure.id} running={running && !telling} did={panel ? '' : did} />
+                <Status turn={turn} did={panel ? '' : did} />
                 <Composer
                   adventureId={adventure.id}
                   typed={typed}
                   checks={look.checks}
                   suggested={suggested}
-                  notice={notice}
+                  notice={notice ?? <OutcomeNotice {...props} end={end} />}
                 />
                 <Tools adventureId={adventure.id} newest={last ?? null} />
-                <ReloadStory adventureId={adventure.id} />
+                <Events adventureId={adventure.id} from={storyStateId({ ...props, end })} />
               </div>
             ) : (
               <>
@@ -98,6 +101,37 @@ export function PlayPage(props: PlayProps): Markup {
       </div>
     </Page>
   )
+}
+
+/** The stream of the story (`public/story/watch.js`), from the state that the page shows. */
+function Events({ adventureId, from }: { adventureId: number; from: string }): Markup {
+  return (
+    <div
+      id="events"
+      hidden
+      hx-sse:connect={`${storyUrl(adventureId)}/events?from=${from}`}
+      hx-sse:close="closed"
+      hx-trigger="load, connect"
+      hx-config='{"sse":{"reconnectDelay":300,"reconnectMaxDelay":3000,"connectTimeout":3000,"pauseOnBackground":false}}'
+    />
+  )
+}
+
+/** The first line of a page without script while a turn runs. */
+function Running({ adventureId }: { adventureId: number }): Markup {
+  return (
+    <noscript>
+      <p class="about">
+        The narrator is writing. This page loads again until the reply is there.{' '}
+        <a href={storyUrl(adventureId)}>Look again</a>
+      </p>
+    </noscript>
+  )
+}
+
+/** Seconds after which a page without script loads again. */
+function refreshSeconds({ status }: LiveTurn): number {
+  return (status?.seconds ?? 0) < 20 ? 2 : 5
 }
 
 const SPEEDS = ['0.75', '1', '1.25', '1.5', '2'].map((speed) => [speed, `${speed}×`] as const)

@@ -4,15 +4,20 @@ import { historyOf } from '../../app/adventure/history.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
 import type { TurnEvents } from '../../app/runtime/turn-events.ts'
-import type { UndoneTurn } from '../../app/turn/undo-turn.ts'
+import { listNewest } from '../../db/tables/actions/list.ts'
+import { findAdventure } from '../../db/tables/adventures.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
-import type { ComposerType } from '../../domain/action.ts'
+import { getSettings } from '../../db/tables/settings.ts'
+import { type ComposerType, isPlayerLine } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { cutTo, lengthOf } from '../../lib/text.ts'
+import { isTypedLine } from '../../domain/text/player-line.ts'
+import { PAGE_STREAM, StreamLimit, streamResponse } from '../../http/stream.ts'
+import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import { attemptFrom } from '../checks/try-select.tsx'
+import { NotFoundPage } from '../error-pages.tsx'
 import { ExportPanel } from '../export/export-forms.tsx'
-import { type Flash, flashFrom } from '../flash.tsx'
+import { flashFrom } from '../flash.tsx'
 import { formRoutes } from '../form-routes.ts'
 import { HistoryPanel } from '../insights/history.tsx'
 import { InsightsPanel } from '../insights/insights.tsx'
@@ -23,14 +28,21 @@ import { Plot } from '../panels/plot.tsx'
 import { SearchPanel } from '../panels/search.tsx'
 import { VariantsPanel } from '../panels/variants.tsx'
 import { ReadingPanel } from '../reading/reading-fields.tsx'
-import { formResponse, htmlResponse, idFrom, isFragment, pageOrNotFound, seeOther } from '../respond.tsx'
+import {
+  type FormFields,
+  formResponse,
+  idFrom,
+  isFragment,
+  pageOrNotFound,
+  pageResponse,
+  seeOther,
+} from '../respond.tsx'
 import { searchProps } from '../search/search-props.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { answersIn, blankAnswers, sentAnswers } from '../ui/placeholder-fields.ts'
-import { PANELS, type PanelName, passageUrl, storyEndUrl } from '../urls.ts'
+import { PANELS, type PanelName, passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
 import type { PassageForm, PlayProps } from './page-props.ts'
-import { Action } from './passage/action.tsx'
-import { type ChosenRewrite, chosenIn, chosenSpans, NOTHING_CHOSEN } from './passage/rewrite-form.tsx'
+import { type ChosenRewrite, chosenIn, chosenQuery, chosenSpans } from './passage/rewrite-form.tsx'
 import { PlayPage } from './play.tsx'
 import {
   aroundProps,
@@ -43,33 +55,26 @@ import {
   playProps,
   plotProps,
   storyLanguage,
-  storyLook,
-  worldProps,
 } from './play-props.ts'
 import {
-  answeredResponse,
+  actedResponse,
+  assertNewest,
   atStory,
   editedResponse,
-  FEW_UNDONE,
-  interruptedResponse,
   passageResponse,
-  recordedResponse,
-  recordingResponse,
-  staleResponse,
   suggestionsResponse,
   undoneResponse,
+  usedNote,
 } from './story-response.tsx'
-import { turnResponse } from './turn-response.tsx'
-import { worldFragment } from './turn-stream.tsx'
+import { watchStory } from './story-stream.tsx'
 
 type Query = Record<string, string | undefined>
 
 /** A story's page, and the forms with which it is played: plain forms answer with pages, htmx gets fragments. */
-export const playRoutes = (app: App) =>
+export const playRoutes = (app: App, streams = new StreamLimit()) =>
   formRoutes('/adventures/:id')
     .get('', async ({ id, query, request }) => {
-      const { recorded, edit, rewrite, at } = query
-      if (recorded !== undefined && isFragment(request)) return recordedResponse(app, id)
+      const { edit, rewrite, at } = query
       const wanted = edit ?? rewrite ?? at
       if (wanted !== undefined && isFragment(request)) {
         const form = edit !== undefined ? 'edit' : rewrite !== undefined ? 'rewrite' : undefined
@@ -78,31 +83,71 @@ export const playRoutes = (app: App) =>
       if (query.panel === 'insights') await app.prepareNextPrompt(id)
       return pageOrNotFound(() => {
         const props = propsFor(app, id, query)
+        app.live.waitForPage(id)
         // While it is read, the next turn is prepared.
         if (!isFragment(request)) app.idle.wake(props.adventure.id)
         return <PlayPage {...props} did={flashFrom(query)} />
       })
+    })
+    .get('/events', ({ id, query, request, server }) => {
+      const { headers } = request
+      if (!headers.get('accept')?.includes('text/event-stream'))
+        return pageResponse(<NotFoundPage sentence="This address is for the program’s own pages." />)
+      if (findAdventure(app.reader, id) === null) return new Response(null, { status: 404 })
+      const from = headers.get('last-event-id') ?? query.from ?? ''
+      const address = server?.requestIP(request)?.address ?? ''
+      return streamResponse(
+        request,
+        PAGE_STREAM,
+        (left) => streams.limited(address, left, (signal) => watchStory(app, id, from, signal)),
+        (event) => event,
+      )
     })
     .post('/turns', ({ id, fields, request }) => {
       const { retry, again, steering = '' } = fields
       const typed = { type: turnType(fields.type), text: fields.text ?? '', steering }
       const rewriting = fields.rewrite === undefined ? undefined : chosenIn(fields)
       const retries = retry !== undefined || again !== undefined || rewriting !== undefined
-      const prepare = async () => {
-        requireLength(typed.text, LIMITS.line, 'A turn', 'Shorten your text, or send it as two turns.')
-        requireLength(steering, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
-        // Stored first, so that nothing is lost if the turn is refused.
-        if (fields.text !== undefined) await app.saveDraft(id, typed)
-        if (fields.steering !== undefined) await app.saveSteering(id, steering)
-      }
-      return turnResponse(app, { id, request, fields, typed, retries, rewriting }, prepare, (hangUp) => {
-        if (rewriting) return rewriteTurn(app, id, rewriting, fields.rewritten, hangUp)
-        if (again !== undefined) return app.rerollTurn(id, hangUp)
-        if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, hangUp)
+      const begin = (left: AbortSignal) => {
+        if (rewriting) return rewriteTurn(app, id, rewriting, fields.rewritten, left)
+        if (again !== undefined) return app.rerollTurn(id, left)
+        if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, left)
         const type = fields.go_on ? 'continue' : typed.type
         const attempt = attemptFrom(fields.attempt)
-        return app.playTurn(id, { type, text: typed.text, keep: true, ...attempt }, hangUp)
-      })
+        return app.playTurn(id, { type, text: typed.text, keep: true, ...attempt }, left)
+      }
+      const isLine = !retries && !fields.go_on && !isBlank(typed.text)
+      return formResponse(
+        request,
+        async () => {
+          // Pressed twice.
+          if (!isLine && fields.newest !== undefined && app.live.find(id)) return turnBegun(request, id)
+          const sent = isLine ? sentBefore(app, id, fields, typed) : null
+          if (sent !== 'answered' && !(sent === 'waiting' && app.live.find(id))) {
+            if (sent === null) assertNewest(app, id, fields)
+            requireLength(typed.text, LIMITS.line, 'A turn', 'Shorten your text, or send it as two turns.')
+            requireLength(steering, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
+            // Stored first, so that nothing is lost if the turn is refused.
+            if (fields.text !== undefined) await app.saveDraft(id, typed)
+            if (fields.steering !== undefined) await app.saveSteering(id, steering)
+            const { read_timeout_seconds } = getSettings(app.reader)
+            const events = begin(app.live.unwatched(id, read_timeout_seconds * 1_000))
+            if (isLine && !(await isStored(events))) return turnBegun(request, id)
+            events.drop()
+          }
+          if (isFragment(request) || !rewriting)
+            return turnBegun(request, id, isLine ? { 'HX-Trigger': 'turn-stored' } : {})
+          // If it fails, the page shows again what was chosen.
+          return seeOther(request, `${storyUrl(id)}?${chosenQuery(fields)}`)
+        },
+        (notice) =>
+          PlayPage({
+            ...playProps(app, id),
+            notice,
+            typed,
+            form: rewriting && { kind: 'rewrite', chosen: rewriting },
+          }),
+      )
     })
     .post('/suggestions', ({ id, fields, query, request }) =>
       suggestionsResponse(app, id, request, { ...query, ...fields }),
@@ -111,52 +156,48 @@ export const playRoutes = (app: App) =>
       atStory(app, id, request, async () => {
         app.stopTurn(id)
         await app.locks.freed(id)
-        return isFragment(request) ? new Response(null, { status: 204 }) : seeOther(request, storyEndUrl(id))
+        return actedResponse(app, id, request)
       }),
     )
     .post('/record', ({ id, request }) =>
       atStory(app, id, request, () => {
-        app.recordAgain(id)
-        return isFragment(request) ? recordingResponse(app, id) : seeOther(request, storyEndUrl(id))
+        app.recordAgain(id).drop()
+        return actedResponse(app, id, request)
       }),
     )
     .post('/undo', ({ id, fields, request }) =>
       atStory(app, id, request, () => {
-        const stale = staleResponse(app, id, request, fields)
-        if (stale) return stale
-        const versions = newestView(app, id)?.variant_count ?? 0
-        const undone = app.undoTurn(id)
-        return isFragment(request)
-          ? undoneResponse(app, id, undone, versions)
-          : seeOther(request, storyEndUrl(id), undoneFlash(undone))
+        assertNewest(app, id, fields)
+        const newest = newestView(app, id)
+        return undoneResponse(app, id, request, app.undoTurn(id), newest)
       }),
     )
     .post('/keep', ({ id, fields, request }) =>
-      atStory(app, id, request, () =>
-        interruptedResponse(app, id, request, fields, { run: app.keepInterrupted, did: 'kept' }),
-      ),
+      atStory(app, id, request, () => {
+        assertNewest(app, id, fields)
+        app.keepInterrupted(id)
+        return actedResponse(app, id, request, 'kept', usedNote())
+      }),
     )
     .post('/discard', ({ id, fields, request }) =>
       atStory(app, id, request, () => {
-        const discard = { run: app.discardInterrupted, did: 'discarded' } as const
-        return interruptedResponse(app, id, request, fields, discard)
+        assertNewest(app, id, fields)
+        app.discardInterrupted(id)
+        return actedResponse(app, id, request, 'discarded')
       }),
     )
     .post('/variant', ({ id, fields, request }) =>
       atStory(app, id, request, () => {
         const { action, index, compared } = fields
-        const switched = app.switchVariant(id, idFrom(action), idFrom(index))
-        return isFragment(request)
-          ? htmlResponse(
-              fragment(
-                `#action-${switched.id}`,
-                'outerHTML',
-                <Action action={switched} look={storyLook(app, id)} newest />,
-              ) +
-                worldFragment(worldProps(app, id)) +
-                (compared === undefined ? '' : fragment('#panel', 'innerHTML', null)),
-            )
-          : seeOther(request, storyEndUrl(id), 'switched')
+        app.switchVariant(id, idFrom(action), idFrom(index))
+        if (!isFragment(request)) return seeOther(request, storyEndUrl(id), 'switched')
+        return actedResponse(
+          app,
+          id,
+          request,
+          undefined,
+          compared === undefined ? '' : fragment('#panel', 'innerHTML', null),
+        )
       }),
     )
     .post('/edit', ({ id, fields, request }) => {
@@ -181,7 +222,7 @@ export const playRoutes = (app: App) =>
         () => {
           const given = sentAnswers(fields, openQuestions(app.reader, id))
           app.answerQuestions(id, fields.skip === undefined ? given : blankAnswers(given))
-          return isFragment(request) ? answeredResponse(app, id) : seeOther(request, storyEndUrl(id), 'saved')
+          return actedResponse(app, id, request, 'saved')
         },
         (notice) => {
           const props = playProps(app, id)
@@ -203,21 +244,41 @@ export const playRoutes = (app: App) =>
       ),
     )
 
-function undoneFlash({ in_a_row, typed }: UndoneTurn): Flash {
-  if (in_a_row >= FEW_UNDONE) return 'undoneOften'
-  return typed?.text ? 'undone' : 'undoneReply'
+/** A page without script loads again at an address without a fragment. */
+function turnBegun(request: Request, id: number, headers: Record<string, string> = {}): Response {
+  if (isFragment(request)) return new Response(null, { status: 204, headers })
+  return seeOther(request, storyUrl(id))
 }
 
-function rewriteTurn(
+/** Whether the line of a turn was stored; then the text box can be emptied. */
+async function isStored(events: TurnEvents): Promise<boolean> {
+  for await (const { type } of events) if (type === 'player' || type === 'error') return type === 'player'
+  return false
+}
+
+/** Whether a form sends a line that was stored since its page was made, and whether the line has its reply. */
+function sentBefore(
   app: App,
   id: number,
-  chosen: ChosenRewrite,
-  hash = '',
-  hangUp: AbortSignal,
-): TurnEvents {
+  { newest }: FormFields,
+  typed: { type: ComposerType; text: string },
+): 'waiting' | 'answered' | null {
+  if (newest === undefined) return null
+  const [last, ...before] = listNewest(app.reader, id, 4)
+  const isAnswered = last?.type === 'ai'
+  const [line, seen, earlier] = isAnswered ? before : [last, ...before]
+  if (!line || !isPlayerLine(line.type)) return null
+  if (!isTypedLine(line.text, typed.type === 'try' ? 'do' : typed.type, typed.text)) return null
+  // An interrupted reply may have been kept before the line.
+  const ends = seen?.cut === 'stopped' ? [seen, earlier] : [seen]
+  if (!ends.some((end) => idFrom(newest) === (end?.id ?? 0))) return null
+  return isAnswered ? 'answered' : 'waiting'
+}
+
+function rewriteTurn(app: App, id: number, chosen: ChosenRewrite, hash = '', left: AbortSignal): TurnEvents {
   requireLength(chosen.how, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
   const text = newestView(app, id)?.text ?? ''
-  return app.rewriteParts(id, { spans: chosenSpans(text, chosen), hash, how: chosen.how }, hangUp)
+  return app.rewriteParts(id, { spans: chosenSpans(text, chosen), hash, how: chosen.how }, left)
 }
 
 /** Throws invalid. */
@@ -235,7 +296,7 @@ function propsFor(app: App, id: number, query: Query): PlayProps {
   if (before !== undefined) return earlierProps(app, id, idFrom(before))
   if (at !== undefined) return aroundProps(app, id, idFrom(at))
   if (edit !== undefined) return editingProps(app, id, { id: idFrom(edit) })
-  if (rewrite !== undefined) return { ...playProps(app, id), form: rewriteForm(app, id, rewrite) }
+  if (rewrite !== undefined) return { ...playProps(app, id), form: rewriteForm(app, id, query) }
   if (panel === 'memory') return memoryProps(app, id)
   const name = PANELS.find((one) => one === panel)
   const props = openedProps(app, id)
@@ -263,11 +324,11 @@ const PANEL_CONTENTS: Record<Exclude<PanelName, 'memory'>, (app: App, id: number
 }
 
 /** The form to rewrite the newest narration, if that is the one that was asked for. */
-function rewriteForm(app: App, id: number, asked: string): PassageForm | undefined {
+function rewriteForm(app: App, id: number, { rewrite, ...query }: Query): PassageForm | undefined {
   const newest = newestView(app, id)
-  return newest?.type === 'ai' && newest.id === idFrom(asked)
-    ? { kind: 'rewrite', chosen: NOTHING_CHOSEN }
-    : undefined
+  const wasSent = query.how !== undefined && !app.live.outcomeOf(id)?.error
+  if (newest?.type !== 'ai' || newest.id !== idFrom(rewrite) || wasSent) return undefined
+  return { kind: 'rewrite', chosen: chosenIn(query) }
 }
 
 function variantsPanel(app: App, adventureId: number, { action, one, other }: Query): Markup {

@@ -1,5 +1,5 @@
 import type { ActionView } from '../../domain/action.ts'
-import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { storyUrl } from '../urls.ts'
 import type { PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
@@ -7,15 +7,16 @@ import { ActionEditor } from './passage/action-editor.tsx'
 import { Interrupted, Unanswered } from './passage/interrupted.tsx'
 import { RewriteForm } from './passage/rewrite-form.tsx'
 import { Previously } from './previously.tsx'
+import { Telling } from './telling.tsx'
 
 /** How many passages at the end of a story show all their tools: usually the player's line and its reply. */
 const WITH_TOOLS = 2
 
 /** The passages of one page, with a link to earlier ones. It has no Alpine attributes, so Alpine need not search it. */
-export function Story(props: PlayProps): Markup {
-  const { adventure, page, end, form, previously, asked, look } = props
+export function Story(props: PlayProps & { telling?: Child }): Markup {
+  const { adventure, page, end, form, previously, look, turn } = props
   const last = page.actions.at(-1)
-  const newest = end ? page.actions.slice(-WITH_TOOLS) : []
+  const telling = props.telling ?? (turn && end ? new Telling(turn, look.language).passage() : null)
   return (
     <section id="story" aria-label="Story" x-ignore>
       {page.has_more && page.actions[0] ? (
@@ -31,22 +32,35 @@ export function Story(props: PlayProps): Markup {
             action={action}
             look={look}
             newest={end !== null && action === last}
-            tools={newest.includes(action) || action.id === asked}
+            tools={showsTools(props, action)}
           />
         ),
       )}
-      {end?.interrupted ? (
-        <Interrupted
-          adventureId={adventure.id}
-          newest={last ?? null}
-          interrupted={end.interrupted}
-          language={look.language}
-        />
-      ) : null}
-      {last?.waiting && !end?.interrupted && !props.running && !props.telling ? <Unanswered /> : null}
+      {telling}
+      <AfterStory {...props} />
       {previously ? <Previously {...previously} language={look.language.language} /> : null}
     </section>
   )
+}
+
+/** Whether a passage shows all its tools: the last ones, and the one that was asked for. */
+export function showsTools({ page, end, asked }: PlayProps, action: ActionView): boolean {
+  return (end !== null && page.actions.slice(-WITH_TOOLS).includes(action)) || action.id === asked
+}
+
+/** What follows the newest passage: a reply that was interrupted, or that the line has none. */
+export function AfterStory({ adventure, page, end, turn, look }: PlayProps): Markup {
+  const last = page.actions.at(-1)
+  if (end?.interrupted)
+    return (
+      <Interrupted
+        adventureId={adventure.id}
+        newest={last ?? null}
+        interrupted={end.interrupted}
+        language={look.language}
+      />
+    )
+  return <>{last?.waiting && !turn ? <Unanswered /> : null}</>
 }
 
 function Earlier({ adventureId, before }: { adventureId: number; before: ActionView }): Markup {

@@ -1,8 +1,10 @@
+import type { LiveTurn } from '../../app/runtime/live-stories.ts'
 import type { ActionView } from '../../domain/action.ts'
-import { noticeForm, regionFrom } from '../form-attributes.ts'
+import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
 import { storyUrl } from '../urls.ts'
+import { phaseOf, waitOf } from './telling.tsx'
 
 /** The buttons for the newest passage. Their hidden field says which passage that is. */
 export function Tools({ adventureId, newest }: { adventureId: number; newest: ActionView | null }): Markup {
@@ -44,7 +46,7 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
   )
 }
 
-export function StopForm({ adventureId }: { adventureId: number }): Markup {
+function StopForm({ adventureId }: { adventureId: number }): Markup {
   return (
     <form
       class="stop"
@@ -60,42 +62,14 @@ export function StopForm({ adventureId }: { adventureId: number }): Markup {
   )
 }
 
-interface StatusProps {
-  adventureId: number
-  running: boolean
-  did: string
-}
-
-/** The status of a running turn. If another tab runs it, this page polls. */
-export function Status({ adventureId, running, did }: StatusProps): Markup {
-  // Only the phase is a live region: the seconds are for reading, not announcing.
-  if (!running)
-    return (
-      <p id="status">
-        <span id="phase" role="status">
-          {did}
-        </span>
-        <span id="waited" />
-      </p>
-    )
+/** What a running turn does, or what was done. Only the phase is a live region: seconds are for reading, not announcing. */
+export function Status({ turn, did }: { turn: LiveTurn | null; did: string }): Markup {
   return (
-    <div id="status" {...reloading(adventureId)} hx-trigger="every 2s">
+    <p id="status">
       <span id="phase" role="status">
-        A turn of this story is still running, perhaps in another tab. This page updates when it is done.
+        {turn ? phaseOf(turn) : did}
       </span>
-      <StopForm adventureId={adventureId} />
-    </div>
+      <span id="waited">{turn ? waitOf(turn) : ''}</span>
+    </p>
   )
-}
-
-/** Reloads the end of the story when a stream broke off without saying how the turn ended. */
-export function ReloadStory({ adventureId }: { adventureId: number }): Markup {
-  return <div id="look-again" {...reloading(adventureId)} hx-trigger="look-again" hidden />
-}
-
-function reloading(adventureId: number): Record<string, string> {
-  return {
-    ...regionFrom(storyUrl(adventureId), '#story'),
-    'hx-select-oob': '#tools,#status,#notice,#world-state',
-  }
 }

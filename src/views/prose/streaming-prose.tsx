@@ -10,33 +10,44 @@ const LAST = '#told > :last-child'
 const LAST_INNER = `${LAST} > :last-child`
 
 /**
- * Renders a streaming passage as it will look when complete, so that no line moves at the end. Emphasis shows from its
+ * A streaming passage, rendered as it will look when complete, so that no line moves at the end. Emphasis shows from its
  * opening mark; if it is never closed, its block is corrected as soon as it is complete. The end of the passage shows what
  * waited for more text.
  */
-export function proseFragments(language: string): (text: string, isEnd?: boolean) => string {
-  const read = proseParts(language)
-  let words: StreamingWords | null = null
-  return (text, isEnd = false) => {
+export class StreamingProse {
+  private readonly reader: ProseReader
+  private readonly typographer: Typographer
+  private readonly blocks: { opening: BlockOpening; words: StreamingWords }[] = []
+
+  /** `language` is that of its marks. */
+  constructor(language: string) {
+    this.reader = new ProseReader(language)
+    this.typographer = new Typographer(language)
+  }
+
+  /** Adds text. Returns the events that add it to the page. */
+  add(text: string, isEnd = false): string {
+    const set = this.typographer.add(text) + (isEnd ? this.typographer.end() : '')
     let frames = ''
-    for (const { opens, text: part } of read(text, isEnd)) {
+    for (const { opens, text: part } of [...this.reader.add(set), ...(isEnd ? this.reader.end() : [])]) {
       if (opens) {
-        frames += (words?.end() ?? '') + formatEvent(opened(opens))
-        words = new StreamingWords(isInner(opens) ? LAST_INNER : LAST)
+        frames += (this.blocks.at(-1)?.words.end() ?? '') + formatEvent(opened(opens))
+        this.blocks.push({ opening: opens, words: new StreamingWords(isInner(opens) ? LAST_INNER : LAST) })
       }
-      if (part !== '') frames += words?.add(part) ?? ''
+      if (part !== '') frames += this.blocks.at(-1)?.words.add(part) ?? ''
     }
     return frames
   }
-}
 
-/** The blocks of a streaming passage, with the marks of a language. */
-export function proseParts(language: string) {
-  const reader = new ProseReader(language)
-  const typographer = new Typographer(language)
-  return (text: string, isEnd: boolean) => {
-    const set = typographer.add(text) + (isEnd ? typographer.end() : '')
-    return [...reader.add(set), ...(isEnd ? reader.end() : [])]
+  /** The passage so far, as the events have made it. */
+  soFar(): Child {
+    const shown: { opening: BlockOpening; parts: Child[] }[] = []
+    for (const { opening, words } of this.blocks) {
+      const last = shown.at(-1)
+      if (last && goesOn(opening)) last.parts.push(words.soFar())
+      else shown.push({ opening, parts: [words.soFar()] })
+    }
+    return shown.map(({ opening, parts }) => block(opening, parts))
   }
 }
 
@@ -45,36 +56,39 @@ function isInner({ kind }: BlockOpening): boolean {
   return kind === 'item' || kind === 'quote'
 }
 
+/** Whether it goes on with a list or a quote. */
+function goesOn(opening: BlockOpening): boolean {
+  return 'starts' in opening && !opening.starts
+}
+
 function opened(opening: BlockOpening): string {
-  const goesOn = innerElement(opening)
-  return goesOn ? fragment(LAST, 'beforeend', goesOn) : fragment('#told', 'beforeend', blockElement(opening))
+  if (!goesOn(opening)) return fragment('#told', 'beforeend', block(opening, [null]))
+  return fragment(LAST, 'beforeend', opening.kind === 'item' ? <li /> : <p />)
 }
 
-/** The element of what goes on with a list or a quote; null for what begins a block. */
-export function innerElement(opening: BlockOpening): Child {
-  if (!('starts' in opening) || opening.starts) return null
-  return opening.kind === 'item' ? <li /> : <p />
-}
-
-/** The empty element of a block, down to where its words go. */
-export function blockElement(opening: BlockOpening): Child {
+/** A block; a list or a quote has several parts. */
+function block(opening: BlockOpening, parts: Child[]): Child {
   switch (opening.kind) {
     case 'rule':
       return <hr />
     case 'paragraph':
-      return <p />
+      return <p>{parts}</p>
     case 'heading':
-      return <ProseHeading level={opening.level} />
+      return <ProseHeading level={opening.level}>{parts}</ProseHeading>
     case 'item':
       return (
         <ProseList first={opening.number}>
-          <li />
+          {parts.map((words) => (
+            <li>{words}</li>
+          ))}
         </ProseList>
       )
     case 'quote':
       return (
         <blockquote>
-          <p />
+          {parts.map((words) => (
+            <p>{words}</p>
+          ))}
         </blockquote>
       )
   }
@@ -88,7 +102,7 @@ class StreamingWords {
   /** The selector of their element. */
   private readonly element: string
   private text = ''
-  private readonly shown: ProseSpan[] = []
+  private shown: ProseSpan[] = []
   /** The open emphasis: the span that text is appended to. */
   private open: ProseSpan | null = null
   /** Marks at the end of the text so far: more may follow. */
@@ -124,9 +138,15 @@ class StreamingWords {
 
   /** The words corrected, now that all are there; '' if they already look right. */
   end(): string {
-    const whole: Child = spansOf(this.text).map(emphasized)
-    const isRight = render(whole) === render(this.shown.map(emphasized))
+    const before = render(this.soFar())
+    this.shown = spansOf(this.text)
+    const whole = this.soFar()
+    const isRight = render(whole) === before
     return isRight ? '' : formatEvent(fragment(this.element, 'innerHTML', whole))
+  }
+
+  soFar(): Child {
+    return this.shown.map(emphasized)
   }
 
   private begin(text: string): ProseSpan {

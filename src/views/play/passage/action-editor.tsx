@@ -17,6 +17,7 @@ export function ActionEditor({
       <h2 id={`heading-${action.id}`} class="unseen">
         Edit: {headingOf(action)}
       </h2>
+      <p class="elsewhere about" role="status" />
       <form
         method="post"
         action={`${storyUrl(action.adventure_id)}/edit`}

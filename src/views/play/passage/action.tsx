@@ -44,7 +44,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
       <Changes changes={action.world_changes} rules={look.rules} roll={action.roll} />
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
-        {action.id === look.recorded() ? <RecordingMark action={action} /> : null}
+        {action.id === look.recorded() ? <RecordingMark /> : null}
         {action.not_recorded ? <NotRecorded why={action.not_recorded} newest={newest} /> : null}
         {action.hidden ? <span class="about">Hidden from the narrator</span> : null}
         {action.steering ? <Steered steering={action.steering} newest={newest} /> : null}
@@ -99,16 +99,12 @@ function Reasoning({ text }: { text: string }): Markup {
   )
 }
 
-/** Asks once for the recorded changes; the answer comes when they are there, and replaces the mark. */
-function RecordingMark({ action: { adventure_id } }: Pick<ActionProps, 'action'>): Markup {
+function RecordingMark(): Markup {
   return (
     <span
       id="recording"
       class="about"
       title="The model is asked for the changes of this passage. You can keep playing."
-      hx-get={storyUrl(adventure_id, { recorded: 1 })}
-      hx-trigger="load"
-      hx-swap="none"
     >
       recording…
     </span>

@@ -26,6 +26,7 @@ export function RewriteForm({ action, chosen }: RewriteFormProps): Markup {
   return (
     <article id={`action-${id}`} class="editing" aria-labelledby={`heading-${id}`}>
       <h2 id={`heading-${id}`}>Rewrite a part</h2>
+      <p class="elsewhere about" role="status" />
       <input type="hidden" form="composer" name="rewritten" value={hashOf(text)} />
       <fieldset class="sentences">
         <legend>Choose what to rewrite. Everything else stays as it is.</legend>
@@ -67,9 +68,15 @@ export function RewriteForm({ action, chosen }: RewriteFormProps): Markup {
 }
 
 /** What a sent form chose. */
-export function chosenIn(fields: FormFields): ChosenRewrite {
+export function chosenIn(fields: Record<string, string | undefined>): ChosenRewrite {
   const sentences = Object.keys(fields).flatMap((name) => /^sentence-(\d{1,6})$/.exec(name)?.[1] ?? [])
   return { sentences: new Set(sentences.map(Number)), how: fields.how ?? '' }
+}
+
+/** The same as the query of an address. */
+export function chosenQuery(fields: FormFields): string {
+  const chosen = Object.entries(fields).filter(([name]) => /^(sentence-\d{1,6}|how|rewrite)$/.test(name))
+  return String(new URLSearchParams(chosen))
 }
 
 /** Where the chosen sentences stand in a text. */
