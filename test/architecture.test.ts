@@ -124,7 +124,7 @@ describe('boundaries', () => {
       /\bfetch\(|'node:https?'|\b(connect|createConnection)\b[^\n]*'node:(net|tls)'|Bun\.connect|new WebSocket/,
       /^src\/narrator\/connect\/transport\.ts$/,
     ],
-    ['unescaped HTML', /\braw\(/, /^src\/views\/(jsx\/jsx-runtime\.ts|layout\.tsx)$/],
+    ['unescaped HTML', /\bnew Markup\(/, /^src\/views\/jsx\/jsx-runtime\.ts$/],
     ['SQL', /'bun:sqlite'/, /^src\/db\//],
     [
       'the clock',

@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('words', () => {
     await page.locator('#told', { hasText: 'Half of it' }).waitFor()
     const { page: other } = await visit(server.address)
     await other.goto(story)
-    await other.locator('#status').getByRole('button', { name: 'Stop' }).click()
+    await other.getByRole('button', { name: 'Stop', exact: true }).click()
     await other.getByText('The narrator was stopped here').waitFor()
     await eventually(async () => (await passages(other)).at(-1), 'Half of it')
     end.open()

@@ -189,7 +189,7 @@ describe('76 a library that is locked during generation', () => {
         expect((await server.send('PATCH', '/api/scenarios/1', { title: 'x' })).status).toBe(503)
       held[Symbol.dispose]()
       const played = await playing
-      if (played instanceof Response) await played.text()
+      if (played instanceof Response) await server.deps.locks.freed(id)
       const { actions } = (await server.get(`/api/adventures/${id}`)).body
       expect(actions.slice(-2).map(({ text }: { text: string }) => text)).toEqual(['> You wait.', PROSE])
     })

@@ -122,19 +122,6 @@ describe('a service that is being stopped', () => {
         expect(storedIn(path)).toEqual(['> You wait.'])
       })
 
-  test('tells a page without JavaScript the same', async () => {
-    const { service, page } = await begin()
-    endpoint.next(fallSilent('Once upon a time'))
-    const answer = await fetch(new URL(`${page}/turns`, service.address), {
-      method: 'POST',
-      body: new URLSearchParams(LINE),
-    })
-    await endpoint.requestArrived()
-    const [ended, html] = await Promise.all([service.end(), answer.text()])
-    expect([ended, html.includes('Inglenook was stopped before')]).toEqual([0, true])
-    expect(html).toEndWith('</html>')
-  })
-
   test('stores a finished reply that waits for the file', async () => {
     const { path, service, story } = await begin()
     using other = new Database(path)

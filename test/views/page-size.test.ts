@@ -40,7 +40,7 @@ async function filesOf(page: string, selector: string): Promise<Map<string, stri
 
 test('the page of a story is the same for 100 actions and for 2,000', async () => {
   const [short, long] = [await pageOf(100), await pageOf(2_000)]
-  const unnumbered = (page: string) => page.replace(/\d+/g, '0')
+  const unnumbered = (page: string) => page.replace(/from=[^"]+/, '').replace(/\d+/g, '0')
   expect(unnumbered(long)).toBe(unnumbered(short))
   expect(short.match(/<[a-z]/g)?.length).toBeLessThan(1_000)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Phase, Progress } from '../../src/app/runtime/turn-events.ts'
-import { statusWords } from '../../src/views/play/turn-stream.tsx'
+import { phaseOf, waitOf } from '../../src/views/play/telling.tsx'
 
 test.each<[Phase, Progress, string]>([
   ['waiting', {}, 'Waiting for the model: 12 s (timeout: 300 s).'],
@@ -11,6 +11,7 @@ test.each<[Phase, Progress, string]>([
   ['reading', { read: 0, total: 900 }, 'Processing the prompt: 0 of 900 tokens, 12 s.'],
   ['thinking', {}, 'The model is thinking: 12 s.'],
   ['writing', {}, 'The narrator is writing.'],
-])('%s with %j is said as “%s”', (phase, progress, words) =>
-  expect(statusWords({ type: 'status', phase, seconds: 12, allowed: 300, ...progress })).toBe(words),
-)
+])('%s with %j is said as “%s”', (phase, progress, words) => {
+  const status = { type: 'status' as const, phase, seconds: 12, allowed: 300, ...progress }
+  expect(phaseOf({ status, discarded: '', text: '' }) + waitOf({ status })).toBe(words)
+})

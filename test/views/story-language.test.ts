@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { languageOf } from '../../src/domain/text/language.ts'
-import { say } from '../support/endpoint/endpoint.ts'
+import { gate, say, sayAround } from '../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../support/service/events.ts'
+import { playForm, watched } from '../support/service/form-turn.ts'
 import { startWithModel } from '../support/service/with-model.ts'
 
 const { endpoint, server } = await startWithModel()
@@ -35,16 +36,17 @@ test('the title and every passage of a story say which language they are in, wit
   }
 })
 
-test('so does a streaming passage, with and without script', async () => {
-  for (const isFragment of [true, false]) {
-    const id = await begin(GERMAN)
-    endpoint.next(say(GERMAN))
-    const answer = await server.ask(`/adventures/${id}/turns`, {
-      method: 'POST',
-      headers: isFragment ? { 'HX-Request': 'true' } : {},
-      body: new URLSearchParams({ type: 'do', text: 'warten' }),
-    })
-    const html = await answer.text()
+test('so does a passage that is being written', async () => {
+  const id = await begin(GERMAN)
+  endpoint.next(sayAround(GERMAN, gate(), 'Ende.'))
+  await server.ask(`/adventures/${id}/turns`, {
+    method: 'POST',
+    body: new URLSearchParams({ type: 'do', text: 'warten' }),
+  })
+  for (const html of [
+    await watched(server, id, 'class="prose streaming"'),
+    await page(`/adventures/${id}`),
+  ]) {
     expect(html).toMatch(/class="prose streaming" dir="auto" lang="de"/)
     expect(unmarked(html)).toEqual([])
     expect(new Set(marked(html))).toEqual(new Set(['de']))
@@ -70,14 +72,9 @@ test('a story too short to detect its language has typographic marks, also while
   await server.send('PUT', '/api/preferences', { typography: true })
   const id = await begin('Dusk. "Rain?"')
   endpoint.next(say('"Me," she says.'))
-  const answer = await server.ask(`/adventures/${id}/turns`, {
-    method: 'POST',
-    body: new URLSearchParams({ type: 'do', text: 'wait' }),
-  })
-  for (const html of [await answer.text(), await page(`/adventures/${id}`)]) {
-    expect(html).toContain('“Rain?”')
-    expect(html).toContain('“Me,”')
-  }
+  const { page: html } = await playForm(server, id, { type: 'do', text: 'wait' })
+  expect(html).toContain('“Rain?”')
+  expect(html).toContain('“Me,”')
   const short = await begin('Dusk. "Rain?"')
   for (const [typography, words] of [
     [true, 'Dusk. “Rain?”'],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { LIMITS } from '../../../src/domain/limits.ts'
 import { breakOff, say, status } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
+import { playForm } from '../../support/service/form-turn.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
 const { endpoint, server } = await startWithModel()
@@ -31,9 +32,8 @@ async function retell(id: number, text: string, body?: unknown): Promise<void> {
 
 /** Sends the form of the composer, and reads the answer to its end. */
 async function send(id: number, fields: Record<string, string>, htmx = false): Promise<string> {
-  const body = new URLSearchParams({ type: 'do', text: '', ...fields })
   const headers: Record<string, string> = htmx ? { 'HX-Request': 'true' } : {}
-  return (await server.ask(`/adventures/${id}/turns`, { method: 'POST', body, headers })).text()
+  return (await playForm(server, id, { type: 'do', text: '', ...fields }, headers)).page
 }
 
 describe('a note to the narrator', () => {

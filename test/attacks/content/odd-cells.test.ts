@@ -252,7 +252,8 @@ const writing = await learned(
         const before = version()
         const response = await ask(route)
         const wrong = internalError(response.status, await response.text())
-        // What a turn has begun to record is written after its response.
+        // What a turn has begun is written after its response.
+        await server.deps.locks.allFreed()
         await server.deps.recordings.allEnded()
         const wrote = version() !== before
         if (wrote) putBack()

@@ -30,7 +30,7 @@ import { cleanPicture } from '../../../src/formats/shared/cover.ts'
 import { quote } from '../../../src/narrator/messages/quote.ts'
 import { SseParser } from '../../../src/narrator/reply/sse-events.ts'
 import { practiceReply } from '../../../src/practice/reply.ts'
-import { GrowingProse } from '../../../src/views/prose/growing-prose.tsx'
+import { StreamingProse } from '../../../src/views/prose/streaming-prose.tsx'
 import { diffWords } from '../../../src/views/ui/diff/word-diff.ts'
 import { attacksOn, attackText, type PatternAttack } from '../../support/attacks/pattern-attacks.ts'
 import { sampled } from '../../support/depth.ts'
@@ -153,7 +153,7 @@ describe('71 twice the text takes twice the time for code that', () => {
     ],
     ['reads changes that were asked for', (text) => parseAnswer(text, false, text, paths)],
     ['takes thoughts out of prose', (text) => [...new MarkFilter().push(text)]],
-    ['writes a passage that grows', (text) => new GrowingProse('en').add(text)],
+    ['writes a passage that grows', (text) => new StreamingProse('en').add(text)],
     ['makes blocks of prose', (text) => blocksOf(text, 'en')],
     [
       'makes blocks of a stream',

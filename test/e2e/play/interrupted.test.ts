@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually, hasBrowser, passages } from '../../support/browser/browser.ts'
 import { beginTurn, FIRST, HALF, openStory } from '../../support/browser/turn.ts'
-import { breakOff, gate, say, sayAround, status } from '../../support/endpoint/endpoint.ts'
+import { afterGate, breakOff, gate, say, sayAround, status } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
@@ -13,62 +13,40 @@ const begin = (page: Page, told?: string) => beginTurn(page, endpoint, told)
 
 const gone = (page: Page) => page.waitForSelector('#interrupted', { state: 'detached' })
 
-describe.skipIf(!hasBrowser)('a page that is left while the narrator speaks', () => {
-  test('asks first, and shows the prose so far, to be kept by keyboard', async () => {
-    const { page, asked, faults } = await open({ viewport: { width: 390, height: 800 } })
-    await begin(page)
-    await page.reload()
-    expect(asked).toEqual(['beforeunload'])
-    const told = page.locator('#interrupted')
-    await told.waitFor()
-    expect(await told.locator('.prose').innerText()).toBe(HALF)
-    expect(await told.evaluate((one) => one === document.querySelector('#story')?.lastElementChild)).toBe(
-      true,
-    )
-    expect((await passages(page)).slice(-2)).toEqual([FIRST, 'You wait.'])
-    await told.getByRole('button', { name: 'Keep' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByText('The narrator was stopped here.').waitFor()
-    await gone(page)
-    await eventually(async () => (await passages(page)).at(-1), HALF)
-    await page.waitForFunction(() => document.activeElement?.closest('article[id^="action-"]'))
-    await page.reload()
-    expect((await passages(page)).at(-1)).toBe(HALF)
-    expect(asked).toHaveLength(1)
-    expect(faults).toEqual([])
-  })
-})
-
 describe.skipIf(!hasBrowser)('a page that is loaded again while the narrator speaks', () => {
-  test('shows the buttons of an interrupted reply, however far down it is', async () => {
-    const { page } = await open({ viewport: { width: 390, height: 700 } })
-    await begin(page, 'Half a tale is told. '.repeat(50))
-    for (let i = 0; i < 2; i++) {
-      await page.reload()
-      await page.locator('#interrupted').waitFor()
-      await page.waitForFunction(() => {
-        const { top = 0, bottom = 0 } =
-          document.querySelector('#interrupted .main')?.getBoundingClientRect() ?? {}
-        return top > 0 && bottom < (document.querySelector('.desk')?.getBoundingClientRect().top ?? 0)
-      })
-    }
-  })
+  for (const instant of ['before the first word', 'in mid-sentence', 'at the end'])
+    test(`asks nothing, and goes on ${instant}`, async () => {
+      const { page, asked, faults } = await open({ viewport: { width: 390, height: 800 } })
+      const [first, last] = [gate(), gate()]
+      endpoint.next(afterGate(first, sayAround(HALF, last, ' and the rest.')))
+      await page.fill('#words', 'wait')
+      await page.press('#words', 'Enter')
+      await page.locator('#telling').waitFor({ state: 'attached' })
+      if (instant === 'before the first word') await page.reload()
+      first.open()
+      await page.locator('#told', { hasText: HALF }).waitFor()
+      if (instant === 'in mid-sentence') await page.reload()
+      await page.locator('#told', { hasText: HALF }).waitFor()
+      last.open()
+      if (instant === 'at the end') await page.reload()
+      await page.waitForSelector('#telling', { state: 'detached' })
+      await eventually(() => passages(page), ['You look.', FIRST, 'You wait.', `${HALF} and the rest.`])
+      expect([asked, faults]).toEqual([[], []])
+    })
 })
 
 describe.skipIf(!hasBrowser)('a page that Inglenook does not answer', () => {
-  test('says so when a stream is lost, and continues when there are responses again', async () => {
+  test('says so when its stream is lost, and then shows what it has missed', async () => {
     const { page } = await open()
-    await page.addInitScript(loseStreams)
-    await page.reload()
     const end = await begin(page)
-    await page.route('**/adventures/*', (route) => route.abort())
-    await page.evaluate(() => dispatchEvent(new Event('lost')))
+    await page.route('**/events*', (route) => route.abort())
+    await page.evaluate(() => dispatchEvent(new Event('online')))
     await page.locator('#phase', { hasText: 'The connection to Inglenook was lost.' }).waitFor()
-    await page.unroute('**/adventures/*')
     end.open()
+    await page.unroute('**/events*')
     await page.waitForSelector('#telling', { state: 'detached' })
     await page.locator('#phase:empty').waitFor({ state: 'attached' })
-    await eventually(async () => (await passages(page)).slice(0, 3), ['You look.', FIRST, 'You wait.'])
+    await eventually(() => passages(page), ['You look.', FIRST, 'You wait.', `${HALF} and the rest.`])
   })
 
   test('says so of a form', async () => {
@@ -81,26 +59,6 @@ describe.skipIf(!hasBrowser)('a page that Inglenook does not answer', () => {
     await page.locator('#notice', { hasText: 'Inglenook is not responding.' }).waitFor()
   })
 })
-
-/** Runs in the page: the stream of a turn breaks at an event. */
-function loseStreams(): void {
-  const ask = window.fetch
-  const lost = new Promise<never>((_, reject) =>
-    addEventListener('lost', () => reject(new TypeError('network error'))),
-  )
-  lost.catch(() => {})
-  window.fetch = (async (...asked: Parameters<typeof ask>) => {
-    const response = await ask(...asked)
-    if (!response.body || !response.headers.get('Content-Type')?.includes('event-stream')) return response
-    const reader = response.body.getReader()
-    const pull = async (stream: ReadableStreamDefaultController<Uint8Array>) => {
-      const { done, value } = await Promise.race([reader.read(), lost])
-      if (done) stream.close()
-      else stream.enqueue(value)
-    }
-    return new Response(new ReadableStream({ pull }), response)
-  }) as typeof ask
-}
 
 describe.skipIf(!hasBrowser)('a turn that failed', () => {
   test('is asked for once more by the button beside the reason', async () => {
@@ -226,15 +184,13 @@ describe.skipIf(!hasBrowser)('what was told when the model server broke off', ()
     expect((await passages(page)).at(-1)).toBe(HALF)
   })
 
-  test('that another page has kept is not kept twice', async () => {
+  test('that is discarded elsewhere goes from every page', async () => {
     const { page, id } = await open()
     endpoint.next(breakOff(HALF))
     await page.fill('#words', 'wait')
     await page.press('#words', 'Enter')
-    await page.locator('#interrupted').waitFor()
+    await page.locator('#interrupted .prose').waitFor()
     await server.send('DELETE', `/api/adventures/${id}/interrupted`)
-    await page.getByRole('button', { name: 'Keep' }).click()
-    await page.locator('#notice', { hasText: 'The interrupted reply is gone' }).waitFor()
     await page.locator('#interrupted .prose').waitFor({ state: 'detached' })
   })
 })
@@ -265,25 +221,5 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await page.getByRole('button', { name: 'Keep' }).click()
     await page.getByText('Kept as the narrator’s reply.').waitFor()
     await eventually(async () => (await passages(page)).slice(-3), [FIRST, 'Told anew.', HALF])
-  })
-
-  test('the tools of a page appear when its stream has ended', async () => {
-    const { page } = await open(PLAIN)
-    const end = gate()
-    endpoint.next(sayAround(HALF, end, ' and the rest.'))
-    await page.fill('#words', 'wait')
-    await page.getByRole('button', { name: 'Send' }).click({ noWaitAfter: true })
-    await page.locator('.streaming', { hasText: HALF }).waitFor()
-    expect(new URL(page.url()).hash).toBe('#now')
-    const tools = page.locator(
-      '.story-head > button, .tools-of-action :is(a, button), #tools button:not(.stop *)',
-    )
-    expect(await tools.count()).toBeGreaterThan(5)
-    for (const tool of await tools.all()) expect(await tool.isVisible()).toBe(false)
-    expect(await page.locator('.stop button').first().isVisible()).toBe(true)
-    end.open()
-    await page.locator('#tools').waitFor()
-    for (const tool of await page.locator('.story-head > button, #tools button:not(.stop *)').all())
-      await tool.waitFor()
   })
 })

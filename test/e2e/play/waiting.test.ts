@@ -78,22 +78,6 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
     await eventually(async () => (await passages(page)).at(-1), 'First.')
   })
 
-  test('reads the story again when the stream breaks off', async () => {
-    const { page } = await visit(server.address)
-    await beginStory(page)
-    const opened = gate()
-    endpoint.next(afterGate(opened, say('Told all the same.')))
-    await page.fill('#words', 'wait')
-    await page.press('#words', 'Enter')
-    await page.waitForSelector('#telling', { state: 'attached' })
-    await page.evaluate(() =>
-      document.querySelector('#composer')?.dispatchEvent(new CustomEvent('htmx:abort')),
-    )
-    await page.waitForFunction(() => !document.querySelector('#telling'))
-    await eventually(async () => (await passages(page)).at(-1), 'You wait.')
-    opened.open()
-  })
-
   test('shows hostile prose as text', async () => {
     const { page, faults } = await visit(server.address)
     await beginStory(page)

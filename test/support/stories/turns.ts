@@ -263,7 +263,8 @@ export class StoryTurns extends ComparedStory {
       answer = await this.service.submit(`/adventures/${this.id}/turns`, fields, asFragment)
       model.answer(this.story, reply.narration)
     }
-    this.same('status', 200, answer.status)
+    this.same('status', asFragment ? 204 : 303, answer.status)
+    await this.service.running.deps.locks.freed(this.id)
     this.tally.accepted++
     await this.service.running.deps.recordings.ended(this.id)
     this.recordNow(reply)
