@@ -124,9 +124,12 @@ function findSentence() {
   followSwaps()
   for (let { passage } = place; passage; passage = passage.nextElementSibling) {
     if (!passage.matches('article')) continue
-    if (passage !== place.passage) place = { passage, paragraph: 0, at: 0 }
+    const before = place
+    if (passage !== before.passage) place = { passage, paragraph: 0, at: 0 }
     const found = sentenceIn(passage.querySelector('.prose'), passage.id === 'telling')
     if (found) return found
+    // A line may still come before a passage that is being written.
+    if (passage !== before.passage) place = before
   }
   return null
 }

@@ -42,6 +42,8 @@ const topOf = (passage) => passage?.querySelector('.prose')?.getBoundingClientRe
 function holdTold() {
   if (toldTop === null) return
   const moved = topOf(storyNow().querySelector(':scope > article:last-of-type.narration')) - toldTop
+  // What failed is followed by what can be done about it.
+  if (moved < 0 && hasInterrupted()) return
   if (moved > 0) fill(filled + moved)
   scrollBy({ top: moved, behavior: 'instant' })
 }

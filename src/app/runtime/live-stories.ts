@@ -61,7 +61,7 @@ export class LiveStories {
   }
 
   /** The text of a turn is stored, or it has failed. */
-  end(adventureId: number): void {
+  private end(adventureId: number): void {
     this.turns.delete(adventureId)
     clearTimeout(this.graces.get(adventureId)?.timer)
     this.graces.delete(adventureId)
@@ -81,7 +81,8 @@ export class LiveStories {
       const error = event.type === 'error' ? event : null
       this.outcomes.set(adventureId, { error, isRetry: (turn?.retried ?? null) !== null, notice })
     }
-    for (const listener of this.listeners.get(adventureId) ?? []) listener('turn')
+    if (['told', 'done', 'error'].includes(event.type)) this.end(adventureId)
+    else for (const listener of this.listeners.get(adventureId) ?? []) listener('turn')
   }
 
   outcomeOf(adventureId: number): TurnOutcome | null {

@@ -72,7 +72,8 @@ export function playTurn(
     await waitForMemory(turn)
     return null
   }
-  const start = { deps, adventureId, repeatsSteering: false, replaced: null, disconnected }
+  deps.live.begin(adventureId, null)
+  const start = { deps, adventureId, repeatsSteering: false, disconnected }
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 
@@ -89,8 +90,8 @@ export function retryTurn(
 ): TurnEvents {
   getAdventure(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  const replaced = retriedIn(deps, adventureId)
-  const start = { deps, adventureId, repeatsSteering, replaced, disconnected }
+  deps.live.begin(adventureId, retriedIn(deps, adventureId)?.id ?? null)
+  const start = { deps, adventureId, repeatsSteering, disconnected }
   const prepare = async () => retriedIn(deps, adventureId)
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
@@ -113,8 +114,8 @@ export function rerollTurn(deps: Deps, adventureId: number, disconnected: AbortS
     await writeWhenFree(turn, (tx) => void rollAgain(tx, adventureId))
     return retriedIn(deps, adventureId)
   }
-  const replaced = retriedIn(deps, adventureId)
-  const start = { deps, adventureId, repeatsSteering: true, replaced, disconnected }
+  deps.live.begin(adventureId, retriedIn(deps, adventureId)?.id ?? null)
+  const start = { deps, adventureId, repeatsSteering: true, disconnected }
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 

@@ -55,11 +55,12 @@ export function rewriteParts(
 ): TurnEvents {
   const { reader } = deps.library
   getAdventure(reader, adventureId)
-  const replaced = getRewritten(reader, adventureId, rewrite)
+  const { id } = getRewritten(reader, adventureId, rewrite)
   if (rewrite.spans.length === 0) throw new StoryError('invalid', 'Choose at least one sentence to rewrite.')
   if (isBlank(rewrite.how)) throw new StoryError('invalid', 'Say how to rewrite it.')
   const lock = deps.locks.takeForLine(adventureId)
-  const start = { deps, adventureId, repeatsSteering: false, replaced, disconnected }
+  deps.live.begin(adventureId, id)
+  const start = { deps, adventureId, repeatsSteering: false, disconnected }
   return startTurn(start, lock, (turn) => playRewrite(turn, lock, rewrite))
 }
 

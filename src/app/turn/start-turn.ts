@@ -14,13 +14,12 @@ export interface Played {
  * no lock waits for a stream that nobody reads. A failure is an `error` event.
  */
 export function startTurn(
-  start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected' | 'replaced' | 'repeatsSteering'>,
+  start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected' | 'repeatsSteering'>,
   { stopped }: TurnLock,
   play: (turn: OpenTurn) => Promise<Played>,
 ): TurnEvents {
   const { live, closing } = start.deps
   const events = new TurnEvents((event) => live.add(start.adventureId, event))
-  live.begin(start.adventureId, start.replaced?.id ?? null)
   const signal = AbortSignal.any([start.disconnected, stopped, closing])
   void runTurn({ ...start, events, stopped, signal }, play)
   return events
@@ -30,11 +29,9 @@ async function runTurn(open: OpenTurn, play: (turn: OpenTurn) => Promise<Played>
   open.deps.idle.turnBegan()
   try {
     const { recorded } = await play(open)
-    open.deps.live.end(open.adventureId)
     await recorded
   } catch (error) {
     reportFailure(open, error)
-    open.deps.live.end(open.adventureId)
   } finally {
     open.events.end()
     open.deps.idle.turnEnded(open.adventureId)

@@ -18,8 +18,6 @@ export interface OpenTurn {
   readonly stopped: AbortSignal
   /** Aborted when the player stops the turn, the client disconnects or the service closes. */
   readonly signal: AbortSignal
-  /** The passage that pages no longer show, because it gets another version; null for none. */
-  readonly replaced: Action | null
   /** Whether a retry without a note uses the note of the version that it retries. */
   readonly repeatsSteering: boolean
 }
