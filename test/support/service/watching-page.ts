@@ -24,26 +24,29 @@ export class WatchingPage {
     return [...this.document.querySelectorAll('#story > *')].map((one) => one.outerHTML)
   }
 
-  /** Watches for so many events, or until the condition holds; then the connection breaks. */
-  async watch(events: number, until = () => false): Promise<void> {
+  /** Watches until the condition holds or, with a time in milliseconds, the connection breaks. */
+  async watch(until: () => boolean, milliseconds?: number): Promise<void> {
     const left = new AbortController()
+    const timer = milliseconds === undefined ? undefined : setTimeout(() => left.abort(), milliseconds)
     const from = this.document.querySelector('#events')?.getAttribute('hx-sse:connect') ?? ''
     const headers: Record<string, string> = { Accept: 'text/event-stream' }
     if (this.last !== '') headers['Last-Event-ID'] = this.last
-    const { body } = await this.server.ask(from, { headers, signal: left.signal })
-    const decoder = new TextDecoder()
-    let pending = ''
-    let seen = 0
-    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-      const whole = (pending + decoder.decode(chunk, { stream: true })).split('\n\n')
-      pending = whole.pop() ?? ''
-      for (const event of whole.filter((one) => !one.startsWith(':'))) {
-        this.take(event)
-        seen++
+    try {
+      const { body } = await this.server.ask(from, { headers, signal: left.signal })
+      const decoder = new TextDecoder()
+      let pending = ''
+      for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+        const whole = (pending + decoder.decode(chunk, { stream: true })).split('\n\n')
+        pending = whole.pop() ?? ''
+        for (const event of whole.filter((one) => !one.startsWith(':'))) this.take(event)
+        if (until()) break
       }
-      if (seen >= events || until()) break
+    } catch (error) {
+      if (!left.signal.aborted) throw error
+    } finally {
+      clearTimeout(timer)
+      left.abort()
     }
-    left.abort()
   }
 
   private take(event: string): void {
