@@ -135,13 +135,19 @@ class WatchedPage {
     const outcome = props.outcome?.error ? 'failed' : 'told'
     // Sent first, so that the page knows how the turn ended when it shows it.
     const end = ended ? was.more(true) + formatEvent(outcome, 'turn-ended') : ''
-    const shown =
+    const change = { isTelling: was !== null, ended, begun, retried: turn?.retried }
+    const [passages, rest] =
       before === null
-        ? state === this.from
-          ? fragment('#telling', 'outerHTML', begun)
-          : wholeStory(props, this.screen, begun)
-        : storyChanges(before, this.screen, { isTelling: was !== null, ended, begun, retried: turn?.retried })
-    return end + formatEvent(shown + (ended && !turn ? IDLE : ''), '', state)
+        ? [
+            '',
+            state === this.from
+              ? fragment('#telling', 'outerHTML', begun)
+              : wholeStory(props, this.screen, begun),
+          ]
+        : storyChanges(before, this.screen, change)
+    return (
+      (passages && formatEvent(passages)) + end + formatEvent(rest + (ended && !turn ? IDLE : ''), '', state)
+    )
   }
 
   /** The events that add what a running turn has written since. */
@@ -174,7 +180,7 @@ function storyChanges(
   before: Screen,
   now: Screen,
   { isTelling, ended, begun, retried }: TellingChange,
-): string {
+): [passages: string, rest: string] {
   const old = before.passages
   const [first = 0] = now.passages.keys()
   const [oldest = 0] = old.keys()
@@ -184,7 +190,7 @@ function storyChanges(
   const told = ended && added.at(-1)?.action.type === 'ai' ? added.pop() : undefined
   const isRetold = begun !== null && gone.includes(retried ?? 0)
   const isAfterNew = before.after.html !== now.after.html || added.length > 0 || begun !== null
-  return [
+  const passages = [
     ...(isAfterNew ? [fragment('#interrupted', 'delete', null)] : []),
     ...gone.map((id) =>
       id !== retried
@@ -195,11 +201,15 @@ function storyChanges(
     ...added.map(({ shown }) =>
       fragment(isTelling ? '#telling' : '#story', isTelling ? 'beforebegin' : 'beforeend', shown),
     ),
+  ]
+  const rest = [
     ended ? fragment('#telling', told ? 'outerHTML' : 'delete', told?.shown) : '',
     begun && !isRetold ? fragment('#story', 'beforeend', begun) : '',
     isAfterNew && now.after.html !== '' ? fragment('#story', 'beforeend', now.after) : '',
     ...now.regions.filter((region, i) => region !== before.regions[i]),
-  ].join('')
+  ]
+  // The page scrolls to a line before the reply takes its place.
+  return [passages.join(''), rest.join('')]
 }
 
 function changedPassage(old: Passage | undefined, { action, shown, withTools }: Passage): string {
