@@ -69,7 +69,7 @@ export function recordAgain(deps: Deps, adventureId: number): TurnEvents {
   getRecorded(reader, adventureId)
   const lock = deps.locks.take(adventureId)
   const disconnected = new AbortController().signal
-  const start = { deps, adventureId, repeatsSteering: false, disconnected }
+  const start = { deps, adventureId, repeatsSteering: false, disconnected, watched: null }
   return startTurn(start, lock, async ({ events }) => {
     using _ = lock
     return { recorded: recordPassage(deps, getRecorded(reader, adventureId), { events }) }

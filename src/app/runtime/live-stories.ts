@@ -55,9 +55,11 @@ export class LiveStories {
   private readonly graces = new Map<number, Grace>()
   private count = 0
 
-  begin(adventureId: number, retried: number | null): void {
-    this.turns.set(adventureId, new LiveTurn(++this.count, retried))
+  begin(adventureId: number, retried: number | null): LiveTurn {
+    const turn = new LiveTurn(++this.count, retried)
+    this.turns.set(adventureId, turn)
     this.changed()
+    return turn
   }
 
   /** The text of a turn is stored, or it has failed. */
@@ -73,8 +75,10 @@ export class LiveStories {
     return this.turns.get(adventureId) ?? null
   }
 
-  add(adventureId: number, event: TurnEvent): void {
-    const turn = this.turns.get(adventureId)
+  /** Adds an event of a turn, or of a recording; what a recording reports while the next turn runs is not shown. */
+  add(adventureId: number, turn: LiveTurn | null, event: TurnEvent): void {
+    const running = this.find(adventureId)
+    if (running !== null && running !== turn) return
     turn?.add(event)
     const notice = 'notice' in event ? (event.notice ?? '') : ''
     if (event.type === 'error' || notice !== '') {

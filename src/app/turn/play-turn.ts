@@ -72,8 +72,8 @@ export function playTurn(
     await waitForMemory(turn)
     return null
   }
-  deps.live.begin(adventureId, null)
-  const start = { deps, adventureId, repeatsSteering: false, disconnected }
+  const watched = deps.live.begin(adventureId, null)
+  const start = { deps, adventureId, repeatsSteering: false, disconnected, watched }
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 
@@ -90,8 +90,8 @@ export function retryTurn(
 ): TurnEvents {
   getAdventure(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  deps.live.begin(adventureId, retriedIn(deps, adventureId)?.id ?? null)
-  const start = { deps, adventureId, repeatsSteering, disconnected }
+  const watched = deps.live.begin(adventureId, retriedIn(deps, adventureId)?.id ?? null)
+  const start = { deps, adventureId, repeatsSteering, disconnected, watched }
   const prepare = async () => retriedIn(deps, adventureId)
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
@@ -114,8 +114,8 @@ export function rerollTurn(deps: Deps, adventureId: number, disconnected: AbortS
     await writeWhenFree(turn, (tx) => void rollAgain(tx, adventureId))
     return retriedIn(deps, adventureId)
   }
-  deps.live.begin(adventureId, retriedIn(deps, adventureId)?.id ?? null)
-  const start = { deps, adventureId, repeatsSteering: true, disconnected }
+  const watched = deps.live.begin(adventureId, retriedIn(deps, adventureId)?.id ?? null)
+  const start = { deps, adventureId, repeatsSteering: true, disconnected, watched }
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 

@@ -59,8 +59,8 @@ export function rewriteParts(
   if (rewrite.spans.length === 0) throw new StoryError('invalid', 'Choose at least one sentence to rewrite.')
   if (isBlank(rewrite.how)) throw new StoryError('invalid', 'Say how to rewrite it.')
   const lock = deps.locks.takeForLine(adventureId)
-  deps.live.begin(adventureId, id)
-  const start = { deps, adventureId, repeatsSteering: false, disconnected }
+  const watched = deps.live.begin(adventureId, id)
+  const start = { deps, adventureId, repeatsSteering: false, disconnected, watched }
   return startTurn(start, lock, (turn) => playRewrite(turn, lock, rewrite))
 }
 

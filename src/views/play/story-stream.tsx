@@ -217,9 +217,10 @@ function changedPassage(old: Passage | undefined, { action, shown, withTools }: 
   const isOther = old.action.text !== action.text || old.action.variant_index !== action.variant_index
   const target = `#action-${action.id}:not(.editing)`
   const opened = ':has(.more form)'
+  const mayBeOpened = withTools !== null && old.withTools !== null
   return (
-    fragment(withTools ? `${target}:not(${opened})` : target, 'outerHTML', shown) +
-    (withTools ? fragment(target + opened, 'outerHTML', withTools()) : '') +
+    fragment(mayBeOpened ? `${target}:not(${opened})` : target, 'outerHTML', shown) +
+    (mayBeOpened ? fragment(target + opened, 'outerHTML', withTools()) : '') +
     (isOther ? fragment(`#action-${action.id} > .elsewhere`, 'innerHTML', 'Changed elsewhere.') : '')
   )
 }

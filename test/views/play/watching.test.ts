@@ -52,7 +52,7 @@ test(`a page shows what is stored after 200 disconnects at random, seed ${SEED}`
     await server.deps.locks.freed(body.id)
     const stored = (await WatchingPage.open(server, body.id)).story.filter((one) => !one.startsWith('<nav'))
     const shown = () => page.story.filter((one) => !one.startsWith('<nav')).slice(-stored.length)
-    await page.watch(() => shown().join() === stored.join())
+    await page.watch(() => shown().join() === stored.join(), 20_000)
     expect(shown()).toEqual(stored)
   }
 })
