@@ -2,17 +2,24 @@
 // (`src/views/keys`), so the list and the behavior cannot differ.
 
 import { isComposing } from '../story/composer.js'
-import { enter, isUsable, shownBy } from './focus.js'
+import { enter, isUsable, openFolds, shownBy } from './focus.js'
 
 /** Milliseconds within which two keys are one shortcut. */
 const PAUSE = 1_500
+const PASSAGE = '#story > article'
 const FIELDS = 'input:not([type="radio"]), textarea, select, [contenteditable]'
 
 const list = document.querySelector('#keys')
 const button = document.querySelector('#show-keys')
 const rows = [...list.querySelectorAll('[data-key]')]
+/** A text can begin with these keys. */
+const TEXT = /^[\p{L}\p{N}"'“‘„«‹「『]$/u
 let first = ''
 let timer = 0
+/** The focus was moved by a pointer. */
+let isByPointer = true
+
+document.addEventListener('pointerdown', () => (isByPointer = true), true)
 
 button.hidden = false
 button.addEventListener('click', () => {
@@ -21,7 +28,9 @@ button.addEventListener('click', () => {
 })
 
 document.addEventListener('keydown', (event) => {
+  if (beginsText(event)) return enter(textBox())
   const pressed = keyOf(event)
+  isByPointer &&= pressed.length < 2
   if (pressed === '' || !isFor(event, pressed)) return
   const typed = first + pressed
   forget()
@@ -47,7 +56,30 @@ function isFor({ target }, pressed) {
   // Dialogs handle their own keys.
   if (document.querySelector('dialog:modal')) return false
   if (pressed === 'Escape') return !document.querySelector(':popover-open') && !target.matches('select')
-  return pressed.length > 1 || (areOn() && !target.closest(FIELDS))
+  if (pressed.length > 1) return true
+  if (!areOn() || target.closest(FIELDS)) return false
+  return pressed === '?' || !textBox() || (!isByPointer && target.closest(PASSAGE) !== null)
+}
+
+/** Whether a key is the first of a text, which goes to the text box: nothing has the focus, and nothing is selected. */
+function beginsText(event) {
+  const { target, key, keyCode, altKey, ctrlKey, metaKey } = event
+  const isPlain = !event.repeat && !metaKey && (event.getModifierState('AltGraph') || !(altKey || ctrlKey))
+  const isFree = target === document.body || (isByPointer && target.matches(PASSAGE))
+  return (
+    isPlain &&
+    isFree &&
+    areOn() &&
+    (keyCode === 229 || TEXT.test(key)) &&
+    getSelection().isCollapsed &&
+    !document.querySelector('dialog:modal') &&
+    textBox()?.checkVisibility() &&
+    !textBox().closest('[inert]')
+  )
+}
+
+function textBox() {
+  return document.querySelector('#words')
 }
 
 function areOn() {
@@ -59,15 +91,16 @@ function forget() {
   first = ''
 }
 
-function act({ dataset: { on, step } }) {
+function act({ dataset: { on, step, asks } }) {
   if (step) return stepTo(Number(step))
   const control = JSON.parse(on)
     .flatMap((selector) => [...document.querySelectorAll(selector)])
     .find((one) => isUsable(shownBy(one)))
   if (!control) return false
   const isChoice = control.matches('[type="radio"]')
-  // A control that would discard typed text gets the focus instead.
-  const isPressed = control.matches('a, button, summary') && !hasUnsavedText(control)
+  // A control that would remove something gets the focus instead.
+  const isPressed = !asks && control.matches('a, button, summary') && !hasUnsavedText(control)
+  if (asks) openFolds(control)
   if (isPressed || isChoice) control.click()
   // A choice with the focus is read out.
   if (!isPressed) enter(control)

@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await page.waitForURL(/\/adventures\/\d+/)
     const id = Number(/\d+/.exec(new URL(page.url()).pathname)?.[0])
     for (let turn = 1; turn <= 3; turn += 1) {
-      if (turn === 1) await press('3', 'i')
+      if (turn === 1) await press('Escape', '3', 'Escape', 'i')
       await focusIs('textbox', 'Your text')
       await page.keyboard.type(`step ${turn}`)
       endpoint.next(say(`It is turn ${turn}.`))
@@ -130,10 +130,12 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press(']')
     await variant('2 of 2')
     await press('u')
+    await focusIs('button', 'Undo, and delete 2 versions')
+    await toldAll(7)
+    await press('Enter')
     await toldAll(5)
     await eventually(() => page.inputValue('#words'), 'step 3')
-    await focusAt('article.narration')
-    await press('k', 'j', 'e')
+    await press('Escape', 'k', 'j', 'e')
     await focusAt('#story textarea')
     await press('ControlOrMeta+a')
     await page.keyboard.type('The lamp is out.')
@@ -143,7 +145,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await focusAt('#story > article:last-child a[href*="edit="]')
     // What the scenario says now.
     await server.send('PATCH', `/api/scenarios/${scenario.id}`, { memory: `The lamp is older than ${id}.` })
-    await press('p')
+    await press('Escape', 'p')
     await focusAt('#panel h2')
     await tabTo('link', 'Update from scenario “Lantern Rock”')
     await press('Enter')
@@ -181,7 +183,8 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await eventually(() => named('button', 'Next version').isDisabled(), true)
     await named('button', 'Previous version').click()
     await passage('Narrator, passage 6').getByText('It is turn 3.').waitFor()
-    await named('button', 'Undo').click()
+    await page.locator('#tools .asked summary').click()
+    await named('button', 'Undo, and delete 2 versions').click()
     await passage('You, passage 5').waitFor({ state: 'detached' })
     await passage('Narrator, passage 4').hover()
     await passage('Narrator, passage 4').getByRole('link', { name: 'Edit', exact: true }).click()
@@ -234,16 +237,59 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
       ['4', 'Try'],
       ['1', 'Do'],
     ] as const) {
-      await press(key)
+      await press('Escape', key)
       await focusIs('radio', name)
       await eventually(() => named('radio', name).isChecked(), true)
     }
-    await press('/')
+    await press('Escape', '/')
     await focusIs('searchbox', 'Search this story')
     await page.keyboard.type('sea rises')
     await press('Enter')
     await page.locator('#panel .hits').waitFor()
   })
+
+  test('what is typed where nothing has the focus goes to the text box, the first letter included', async () => {
+    for (const [keys, typed] of [
+      ['under', 'under'],
+      ['"No', '"No'],
+      ['4 of us', '4 of us'],
+    ] as const) {
+      await open(`/adventures/${await begin(1)}`)
+      await page.locator('#story article.narration').last().click()
+      await page.keyboard.type(keys)
+      expect([await page.inputValue('#words'), await passages()]).toEqual([typed, 3])
+    }
+    await open(`/adventures/${await begin(1)}`)
+    await press('Space', 'ArrowUp', 'PageUp', '-')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('#story') as Element))
+    await press('u')
+    expect(await page.inputValue('#words')).toBe('')
+  })
+
+  for (const [browser, ...events] of [
+    ['Chromium', 'compositionstart', { keyCode: 229, isComposing: true }, 'compositionend'],
+    ['Safari', 'compositionstart', 'compositionend', { keyCode: 229, isComposing: false }],
+  ] as const)
+    test(`Enter that confirms a word of an input method does not send it, in the order of ${browser}`, async () => {
+      await open(`/adventures/${await begin()}`)
+      await page.fill('#words', '待つ')
+      const enter = (sent: readonly (string | object)[]) =>
+        page.locator('#words').evaluate((field, all) => {
+          for (const one of all)
+            field.dispatchEvent(
+              typeof one === 'string'
+                ? new CompositionEvent(one, { bubbles: true })
+                : new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...one }),
+            )
+        }, sent)
+      await enter(events)
+      expect(await page.locator('.htmx-request').count()).toBe(0)
+      expect(await page.inputValue('#words')).toBe('待つ')
+      endpoint.next(say('The sea waits.'))
+      await enter([{ keyCode: 13, isComposing: false }])
+      await toldAll(3)
+    })
 
   test('keys are the page’s only where they are nobody else’s', async () => {
     await open(`/adventures/${await begin(1)}`)
@@ -254,10 +300,10 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
       expect(new URL(page.url()).pathname).toMatch(/adventures/)
     }
     // In a field they are letters.
-    await press('i', 'c', 'r', 'u', '2', '?')
+    await press('c', 'r', 'u', '2', '?')
     expect(await page.inputValue('#words')).toBe('cru2?')
     await press('Escape')
-    await press('Control+c', 'Alt+c', 'Meta+c', 'Control+f', 'Shift+C', 'g', 'c')
+    await press('Control+c', 'Alt+c', 'Meta+c', 'Control+f', 'Shift+C', 'g', 'c', 'u')
     await calm()
     // The browser keeps its own.
     const kept = await page.evaluate(() =>
@@ -274,7 +320,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     )
     await calm()
     // Over the page there is the sheet, and Esc leaves it to where the focus was.
-    await press('k')
+    await press('Escape', 'k')
     const before = await page.evaluate(() => document.activeElement?.id)
     await press('?')
     await named('dialog', 'Keyboard shortcuts').waitFor()
@@ -298,7 +344,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await open(`/adventures/${await begin(1)}`)
     const telling = async (ended: ReturnType<typeof gate>) => {
       endpoint.next(sayAround('It begins. And then', ended, ' it ends.'))
-      await press('c')
+      await press('Escape', 'c')
       await page.locator('#told', { hasText: 'And then' }).waitFor()
     }
     const first = gate()
@@ -358,20 +404,20 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
       ['p', 'Plot'],
       ['m', 'Memory'],
     ] as const) {
-      await press(key)
+      await press('Escape', key)
       await focusAt('#panel h2')
       await eventually(() => named('link', name).getAttribute('aria-current'), 'true')
       await press('Escape')
       await focusIs('link', name)
       await eventually(() => named('link', name).getAttribute('aria-current'), null)
     }
-    await press('p')
+    await press('Escape', 'p')
     await focusAt('#panel h2')
     await tabTo('link', 'Close')
     await press('Enter')
     await focusIs('link', 'Plot')
     // What was typed a moment before is kept.
-    await press('p')
+    await press('Escape', 'p')
     await focusAt('#panel h2')
     await tabTo('textbox', 'Plot essentials')
     await page.keyboard.type('A lamp.')
@@ -408,7 +454,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await focusIs('link', 'Edit values')
     // A step that cannot be made again leads to the one back.
     endpoint.next(say('Anew.'))
-    await press('r')
+    await press('Escape', 'r')
     await variant('2 of 2')
     await named('button', 'Previous version').focus()
     await press('Enter')
@@ -421,8 +467,12 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('Escape')
     await focusIs('link', 'Version 1 of 2')
     // Undo until nothing is left to undo.
-    for (const left of [3, 1]) {
-      await named('button', 'Undo').focus()
+    for (const [left, name] of [
+      [3, 'Undo, and delete 2 versions'],
+      [1, 'Undo'],
+    ] as const) {
+      await press('Escape', 'u')
+      await focusIs('button', name)
       await press('Enter')
       await toldAll(left)
     }
@@ -449,7 +499,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('Escape')
     await focusIs('button', 'World')
     await reached(true)
-    await press('m')
+    await press('Escape', 'm')
     await focusAt('#panel h2')
     await reached(false)
     await press('u', 'c')

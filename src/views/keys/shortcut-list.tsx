@@ -27,9 +27,9 @@ export function ShortcutList(): Markup {
         <strong>Single-key shortcuts are off.</strong>
       </p>
       <p class="about">
-        Single keys do nothing while you type in a field; Esc leaves the text box. Turn them on or off under
-        Reading in <a href="/settings#reading-settings">Settings</a>. Enter sends your text, Shift+Enter
-        starts a new line.
+        In a story, what you type goes to the text box. Esc leaves it for the newest passage, where single
+        keys work. Turn them on or off under Reading in <a href="/settings#reading-settings">Settings</a>.
+        Enter sends your text, Shift+Enter starts a new line.
       </p>
       <table>
         <thead>
@@ -55,9 +55,14 @@ export function ShortcutList(): Markup {
   )
 }
 
-function Row({ key, does, on, step }: Shortcut): Markup {
+function Row({ key, does, on, step, asks }: Shortcut): Markup {
   return (
-    <tr data-key={key} data-step={step && String(step)} data-on={on && JSON.stringify(on)}>
+    <tr
+      data-key={key}
+      data-step={step && String(step)}
+      data-on={on && JSON.stringify(on)}
+      data-asks={asks && '1'}
+    >
       <td>{caps(key)}</td>
       <td>{does}</td>
     </tr>

@@ -5,6 +5,8 @@ export interface Shortcut {
   does: string
   /** CSS selectors of controls: the first usable one is pressed, or focused if it is a field. */
   on?: readonly string[]
+  /** Removes something, so the key only focuses the control. */
+  asks?: true
   /** Moves the focus to the previous (-1) or next (1) passage. */
   step?: -1 | 1
 }
@@ -43,7 +45,7 @@ export const SHORTCUTS: readonly (readonly [title: string, keys: readonly Shortc
       { key: 't', does: 'Suggest what to do next', on: ['.words .suggest'] },
       { key: 'c', does: 'Continue', on: ['#tools [name="go_on"]'] },
       { key: 'r', does: 'Retry', on: ['#tools [name=retry]'] },
-      { key: 'u', does: 'Undo', on: ['#tools [action$="/undo"] button'] },
+      { key: 'u', does: 'Go to Undo; Enter undoes', on: ['#tools [action$="/undo"] button'], asks: true },
       { key: 'Ctrl+.', does: 'Stop the narrator', on: ['#tools .stop button'] },
     ],
   ],
@@ -61,7 +63,7 @@ export const SHORTCUTS: readonly (readonly [title: string, keys: readonly Shortc
       { key: 'x', does: 'Insights', on: ['.story-head [href*="?panel=insights"]'] },
       {
         key: 'Escape',
-        does: 'Close the open panel, or leave the text box',
+        does: 'Close the open panel, or go to the newest passage',
         // The browser closes popovers and dialogs.
         on: [
           '.editing:focus-within a',
@@ -70,6 +72,7 @@ export const SHORTCUTS: readonly (readonly [title: string, keys: readonly Shortc
           '#panel .panel-head a',
           '.by-hand .row a',
           '.column:has(:is(#words, #steering):focus) #story > :last-child',
+          '#story > article:last-of-type',
         ],
       },
     ],

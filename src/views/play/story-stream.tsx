@@ -11,7 +11,7 @@ import type { EndProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
 import { playProps } from './play-props.ts'
 import { AfterStory, Story, showsTools } from './story.tsx'
-import { storyStateId } from './story-state.ts'
+import { missedSince, storyStateId } from './story-state.ts'
 import { OutcomeNotice, Telling } from './telling.tsx'
 import { Tools } from './turn-controls.tsx'
 
@@ -107,8 +107,10 @@ function screenOf(props: EndProps): Screen {
   }
 }
 
-/** No turn is running. */
-const IDLE = fragment('#phase', 'innerHTML', null) + fragment('#waited', 'innerHTML', null)
+/** The status line while no turn is running. */
+function idleStatus(words: string): string {
+  return fragment('#phase', 'innerHTML', words) + fragment('#waited', 'innerHTML', null)
+}
 
 /** The page of one reader, as far as it is known. */
 class WatchedPage {
@@ -142,11 +144,15 @@ class WatchedPage {
             '',
             state === this.from
               ? fragment('#telling', 'outerHTML', begun)
-              : wholeStory(props, this.screen, begun),
+              : wholeStory(props, this.screen, begun, this.from),
           ]
         : storyChanges(before, this.screen, change)
+    const act = before && !turn && !ended ? actOf(before, this.screen) : ''
     return (
-      (passages && formatEvent(passages)) + end + formatEvent(rest + (ended && !turn ? IDLE : ''), '', state)
+      (passages && formatEvent(passages)) +
+      end +
+      formatEvent(rest + (ended && !turn ? idleStatus('') : ''), '', state) +
+      (passages + rest === '' ? '' : formatEvent(act, 'story-changed'))
     )
   }
 
@@ -156,12 +162,25 @@ class WatchedPage {
   }
 }
 
-function wholeStory(props: EndProps, { regions }: Screen, begun: Child): string {
+function wholeStory(props: EndProps, { regions }: Screen, begun: Child, from: string): string {
   return (
     fragment('#story', 'outerHTML', <Story {...props} telling={begun} />) +
     regions.join('') +
-    (props.turn ? '' : IDLE)
+    (props.turn ? '' : idleStatus(missedSince(from, props)))
   )
+}
+
+/** A change between turns, for the pages that did not make it; '' if it needs no words. */
+function actOf(before: Screen, now: Screen): string {
+  for (const [id, { action: old }] of before.passages) {
+    const action = now.passages.get(id)?.action
+    if (action === undefined && id >= (now.passages.keys().next().value ?? 0))
+      return 'A turn was undone on another page.'
+    if (action && action.variant_index !== old.variant_index)
+      return 'Another version was chosen on another page.'
+    if (action && action.text !== old.text) return 'A passage was edited on another page.'
+  }
+  return ''
 }
 
 interface TellingChange {

@@ -1,7 +1,7 @@
 import type { LiveTurn } from '../../app/runtime/live-stories.ts'
 import type { ActionView } from '../../domain/action.ts'
 import { noticeForm } from '../form-attributes.ts'
-import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
 import { storyUrl } from '../urls.ts'
 import { phaseOf, waitOf } from './telling.tsx'
@@ -31,20 +31,41 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
       >
         <Icon sign="retry" /> <span class="name">Retry</span>
       </button>
-      <form {...noticeForm(`${storyUrl(adventureId)}/undo`)}>
-        <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
-        <button
-          type="submit"
-          disabled={isOpening}
-          title="Remove the last turn with all its versions permanently; your text comes back to the box"
-        >
-          <Icon sign="undo" /> <span class="name">Undo</span>
-        </button>
-      </form>
+      <Undo adventureId={adventureId} newest={newest} />
       <StopForm adventureId={adventureId} />
     </div>
   )
 }
+
+/** Undo, which asks first if it removes several versions. */
+function Undo({ adventureId, newest }: { adventureId: number; newest: ActionView | null }): Markup {
+  const versions = newest?.variant_count ?? 1
+  const form = (name: Child) => (
+    <form {...noticeForm(`${storyUrl(adventureId)}/undo`)}>
+      <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
+      <button
+        type="submit"
+        disabled={newest === null || newest.type === 'start'}
+        title="Remove the last turn permanently; your text comes back to the box"
+      >
+        {name}
+      </button>
+    </form>
+  )
+  if (versions < 2) return form(UNDO)
+  return (
+    <details class="asked">
+      <summary class="button">{UNDO}</summary>
+      {form(`Undo, and delete ${versions} versions`)}
+    </details>
+  )
+}
+
+const UNDO = (
+  <>
+    <Icon sign="undo" /> <span class="name">Undo</span>
+  </>
+)
 
 function StopForm({ adventureId }: { adventureId: number }): Markup {
   return (
