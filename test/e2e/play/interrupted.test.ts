@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('a page that Inglenook does not answer', () => {
     end.open()
     await page.unroute('**/events*')
     await page.waitForSelector('#telling', { state: 'detached' })
-    await page.locator('#phase:empty').waitFor({ state: 'attached' })
+    await page.locator('#phase', { hasText: 'while this page was away' }).waitFor()
     await eventually(() => passages(page), ['You look.', FIRST, 'You wait.', `${HALF} and the rest.`])
   })
 
