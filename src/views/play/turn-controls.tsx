@@ -55,7 +55,7 @@ function Undo({ adventureId, newest }: { adventureId: number; newest: ActionView
   if (versions < 2) return form(UNDO)
   return (
     <details class="asked">
-      <summary class="button">{UNDO}</summary>
+      <summary role="button" class="button">{UNDO}</summary>
       {form(`Undo, and delete ${versions} versions`)}
     </details>
   )
