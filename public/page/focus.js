@@ -58,11 +58,9 @@ export function isUsable(control) {
   )
 }
 
-/** The button that opens the menu or the fold of a hidden control; otherwise the control itself. */
+/** The button that opens the menu of a hidden control; otherwise the control itself. */
 export function shownBy(control) {
-  const fold = control.closest('#tools details:not([open])')
-  if (fold) return fold.querySelector('summary')
-  const menu = control.closest('nav[popover]')
+  const menu = control.closest('nav[popover], #undo-asked')
   return menu && !menu.checkVisibility() ? document.querySelector(`[popovertarget="${menu.id}"]`) : control
 }
 

@@ -2,7 +2,7 @@
 // (`src/views/keys`), so the list and the behavior cannot differ.
 
 import { isComposing } from '../story/composer.js'
-import { enter, isUsable, openFolds, shownBy } from './focus.js'
+import { enter, isUsable, shownBy } from './focus.js'
 
 /** Milliseconds within which two keys are one shortcut. */
 const PAUSE = 1_500
@@ -16,10 +16,14 @@ const rows = [...list.querySelectorAll('[data-key]')]
 const TEXT = /^[\p{L}\p{N}"'“‘„«‹「『]$/u
 let first = ''
 let timer = 0
+/** A pointer is down, or has just been. */
+let isPointing = false
 /** The focus was moved by a pointer. */
-let isByPointer = true
+let isByPointer = false
 
-document.addEventListener('pointerdown', () => (isByPointer = true), true)
+document.addEventListener('pointerdown', () => (isPointing = isByPointer = true), true)
+document.addEventListener('click', () => (isPointing = false), true)
+document.addEventListener('focusin', () => (isByPointer = isPointing))
 
 button.hidden = false
 button.addEventListener('click', () => {
@@ -28,9 +32,9 @@ button.addEventListener('click', () => {
 })
 
 document.addEventListener('keydown', (event) => {
+  isPointing = false
   if (beginsText(event)) return enter(textBox())
   const pressed = keyOf(event)
-  isByPointer &&= pressed.length < 2
   if (pressed === '' || !isFor(event, pressed)) return
   const typed = first + pressed
   forget()
@@ -100,7 +104,7 @@ function act({ dataset: { on, step, asks } }) {
   const isChoice = control.matches('[type="radio"]')
   // A control that would remove something gets the focus instead.
   const isPressed = !asks && control.matches('a, button, summary') && !hasUnsavedText(control)
-  if (asks) openFolds(control)
+  if (asks) control.closest('[popover]')?.showPopover()
   if (isPressed || isChoice) control.click()
   // A choice with the focus is read out.
   if (!isPressed) enter(control)

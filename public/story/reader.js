@@ -72,7 +72,8 @@ export const reader = () => ({
       if (follows && telling) follow()
       else if (follows) holdTold()
       toldTop = null
-      this.newer().hidden = isNearTheEnd() || (telling ? !isTelling() : !this.isNew)
+      const newer = this.newer()
+      if (newer) newer.hidden = isNearTheEnd() || (telling ? !isTelling() : !this.isNew)
       follows = false
     })
     story.addEventListener('turn-ended', ({ detail }) => (this.isNew = detail.data !== 'failed'))

@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await eventually(() => named('button', 'Next version').isDisabled(), true)
     await named('button', 'Previous version').click()
     await passage('Narrator, passage 6').getByText('It is turn 3.').waitFor()
-    await page.locator('#tools .asked summary').click()
+    await named('button', 'Undo').click()
     await named('button', 'Undo, and delete 2 versions').click()
     await passage('You, passage 5').waitFor({ state: 'detached' })
     await passage('Narrator, passage 4').hover()

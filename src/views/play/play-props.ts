@@ -186,6 +186,12 @@ export function earlierProps(app: App, adventureId: number, beforeId: number): P
   return propsOf(app, adventureId, listActions(app.reader, adventureId, PAGE_SIZE, beforeId))
 }
 
+/** The page of passages that ends with an action, as it is now; the end of the story if the action is gone. */
+export function untilProps(app: App, adventureId: number, lastId: number): PlayProps {
+  const next = findFollowing(app.reader, adventureId, lastId, 1)
+  return next === null ? { ...playProps(app, adventureId), end: null } : earlierProps(app, adventureId, next)
+}
+
 /** The page around an action; the end of the story if there is no such action. */
 export function aroundProps(app: App, adventureId: number, actionId: number): PlayProps {
   const props = playProps(app, adventureId)

@@ -77,18 +77,19 @@ export function PlayPage(props: PlayProps): Markup {
                   notice={notice ?? <OutcomeNotice {...props} end={end} />}
                 />
                 <Tools adventureId={adventure.id} newest={last ?? null} />
-                <Events adventureId={adventure.id} from={storyStateId({ ...props, end })} />
               </div>
             ) : (
               <>
                 <p class="row later">
                   {last === undefined ? null : <a href={passageUrl(last)}>Show later passages</a>}
                   <a href={storyEndUrl(adventure.id)}>Back to the newest passage</a>
+                  <NewText adventureId={adventure.id} isShown={false} />
                 </p>
                 <Listening />
               </>
             )}
           </div>
+          <Events adventureId={adventure.id} from={storyStateId(props)} until={end ? undefined : last?.id} />
           <div class="margin">
             <div id="panel">
               {panel ? <FlashMessage sentence={did} /> : null}
@@ -103,13 +104,24 @@ export function PlayPage(props: PlayProps): Markup {
   )
 }
 
+/** A link to the end of the story, on a page of earlier passages, once there is more. */
+export function NewText({ adventureId, isShown }: { adventureId: number; isShown: boolean }): Markup {
+  return (
+    <a id="new-text" class="button main" href={storyEndUrl(adventureId)} hidden={!isShown}>
+      New text
+    </a>
+  )
+}
+
 /** The stream of the story (`public/story/watch.js`), from the state that the page shows. */
-function Events({ adventureId, from }: { adventureId: number; from: string }): Markup {
+function Events(shown: { adventureId: number; from: string; until: number | undefined }): Markup {
+  const { adventureId, from, until } = shown
+  const query = until === undefined ? `from=${from}` : `from=${from}&until=${until}`
   return (
     <div
       id="events"
       hidden
-      hx-sse:connect={`${storyUrl(adventureId)}/events?from=${from}`}
+      hx-sse:connect={`${storyUrl(adventureId)}/events?${query}`}
       hx-sse:close="closed"
       hx-trigger="load, connect"
       hx-config='{"sse":{"reconnectDelay":300,"reconnectMaxDelay":3000,"connectTimeout":3000,"pauseOnBackground":false}}'

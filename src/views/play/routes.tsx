@@ -99,7 +99,10 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
       return streamResponse(
         request,
         PAGE_STREAM,
-        (left) => streams.limited(address, left, (signal) => watchStory(app, id, from, signal)),
+        (left) =>
+          streams.limited(address, left, (signal) =>
+            watchStory(app, id, { from, until: query.until }, signal),
+          ),
         (event) => event,
       )
     })

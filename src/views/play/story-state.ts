@@ -1,18 +1,19 @@
 import { hashOf } from '../../lib/hash.ts'
-import type { EndProps } from './page-props.ts'
+import type { PlayProps } from './page-props.ts'
 
 /** Names what the page of a story shows, so that a page knows what it has missed. It begins with the newest passage's id. */
-export function storyStateId({ page, end, turn, outcome, suggested, look }: EndProps): string {
-  const world = end.world && [end.world.state, [...(end.world.told ?? [])]]
+export function storyStateId({ page, end, turn, outcome, suggested, look }: PlayProps): string {
+  const world = end?.world && [end.world.state, [...(end.world.told ?? [])]]
   const marks = [look.recorded(), [...look.bookmarked], look.checks, look.offersRecord()]
-  const shown = [page.actions, world, end.interrupted, end.questions, turn?.number, outcome, suggested, marks]
+  const atEnd = end && [end.interrupted, end.questions, turn?.number, outcome, suggested]
+  const shown = [page, world, atEnd, marks]
   return `${page.actions.at(-1)?.id ?? 0}-${hashOf(JSON.stringify(shown)).slice(0, 16)}`
 }
 
 /** What happened to a story since a page showed a state; '' if something else on the page says it. */
-export function missedSince(from: string, { page, end, turn, outcome }: EndProps): string {
+export function missedSince(from: string, { page, end, turn, outcome }: PlayProps): string {
   const newest = page.actions.at(-1)
-  if (turn !== null || outcome?.error || end.interrupted || newest === undefined) return ''
+  if (end === null || turn !== null || outcome?.error || end.interrupted || !newest) return ''
   const seen = Number.parseInt(from, 10)
   if (seen === newest.id) return ''
   const isReply = newest.type === 'ai' && newest.id > seen

@@ -6,10 +6,12 @@ import { formatEvent } from '../../http/stream.ts'
 import { Suggestions } from '../composer/suggestions.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { WorldStateContent } from '../panels/world-state.tsx'
+import { idFrom } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
-import type { EndProps } from './page-props.ts'
+import type { EndProps, PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
-import { playProps } from './play-props.ts'
+import { NewText } from './play.tsx'
+import { playProps, untilProps } from './play-props.ts'
 import { AfterStory, Story, showsTools } from './story.tsx'
 import { missedSince, storyStateId } from './story-state.ts'
 import { OutcomeNotice, Telling } from './telling.tsx'
@@ -21,12 +23,12 @@ const COLLECTED = 30
 /**
  * The events of the page of a story: what differs from what it shows, as fragments for htmx
  * (https://four.htmx.org/extensions/sse). A page that has missed something gets the end of the story as it is. `from` is
- * the state that it was made with.
+ * the state that it was made with; `until` is the last action of a page of earlier passages.
  */
 export async function* watchStory(
   app: App,
   id: number,
-  from: string,
+  { from, until }: { from: string; until: string | undefined },
   left: AbortSignal,
 ): AsyncGenerator<string> {
   let news = Promise.withResolvers<void>()
@@ -39,7 +41,7 @@ export async function* watchStory(
   }
   using _ = app.live.watch(id, (what) => {
     // A turn is shown from its beginning, however fast it is.
-    if (page.turn !== app.live.find(id)) bringUpToDate()
+    if (until === undefined && page.turn !== app.live.find(id)) bringUpToDate()
     else if (what === 'turn') news.resolve()
     else collecting ??= setTimeout(bringUpToDate, COLLECTED)
   })
@@ -50,7 +52,7 @@ export async function* watchStory(
       isStale = false
       clearTimeout(collecting)
       collecting = undefined
-      const props = findProps(app, id)
+      const props = findProps(app, id, until)
       if (props === null) return yield formatEvent('gone', 'closed')
       yield page.update(props)
     }
@@ -59,9 +61,9 @@ export async function* watchStory(
   }
 }
 
-function findProps(app: App, id: number): EndProps | null {
+function findProps(app: App, id: number, until: string | undefined): PlayProps | null {
   try {
-    return playProps(app, id)
+    return until === undefined ? playProps(app, id) : { ...untilProps(app, id, idFrom(until)), turn: null }
   } catch (error) {
     if (error instanceof StoryError && error.code === 'not_found') return null
     throw error
@@ -82,8 +84,8 @@ interface Passage {
   withTools: (() => Markup) | null
 }
 
-function screenOf(props: EndProps): Screen {
-  const { adventure, page, end, look, suggested } = props
+function screenOf(props: PlayProps, isNew: boolean): Screen {
+  const { adventure, page, end, look } = props
   const newest = page.actions.at(-1) ?? null
   const passages = page.actions.map((action): [number, Passage] => {
     const tools = showsTools(props, action)
@@ -94,17 +96,28 @@ function screenOf(props: EndProps): Screen {
   return {
     passages: new Map(passages),
     after: <AfterStory {...props} />,
-    regions: [
-      fragment('#notice', 'innerHTML', <OutcomeNotice {...props} />),
-      fragment('#tools', 'outerHTML', <Tools adventureId={adventure.id} newest={newest} />),
-      fragment('#suggestions', 'outerHTML', <Suggestions adventureId={adventure.id} {...suggested} />),
-      // The form that edits the values stays until it is sent.
-      end.world
-        ? fragment('#world-state:not(:has(form))', 'outerHTML', <WorldStateContent {...end.world} />)
-        : '',
-      end.questions.length === 0 ? fragment('#asks', 'delete', null) : '',
-    ],
+    regions: end
+      ? endRegions({ ...props, end })
+      : [fragment('#new-text', 'outerHTML', <NewText adventureId={adventure.id} isShown={isNew} />)],
   }
+}
+
+function endRegions(props: EndProps): string[] {
+  const { adventure, page, end, suggested } = props
+  return [
+    fragment('#notice', 'innerHTML', <OutcomeNotice {...props} />),
+    fragment(
+      '#tools',
+      'outerHTML',
+      <Tools adventureId={adventure.id} newest={page.actions.at(-1) ?? null} />,
+    ),
+    fragment('#suggestions', 'outerHTML', <Suggestions adventureId={adventure.id} {...suggested} />),
+    // The form that edits the values stays until it is sent.
+    end.world
+      ? fragment('#world-state:not(:has(form))', 'outerHTML', <WorldStateContent {...end.world} />)
+      : '',
+    end.questions.length === 0 ? fragment('#asks', 'delete', null) : '',
+  ]
 }
 
 /** The status line while no turn is running. */
@@ -116,6 +129,8 @@ function idleStatus(words: string): string {
 class WatchedPage {
   private screen: Screen | null = null
   private telling: Telling | null = null
+  /** How many actions the story had. */
+  private total = 0
 
   /** `from` is the state that it shows. */
   constructor(private readonly from: string) {}
@@ -126,10 +141,11 @@ class WatchedPage {
   }
 
   /** The events that bring it up to date. */
-  update(props: EndProps): string {
+  update(props: PlayProps): string {
     const { turn, look } = props
     const [before, was] = [this.screen, this.telling]
-    this.screen = screenOf(props)
+    this.total ||= props.page.total
+    this.screen = screenOf(props, props.page.total > this.total)
     if (was?.turn !== turn) this.telling = turn && new Telling(turn, look.language)
     const begun = was?.turn === turn ? null : (this.telling?.passage() ?? null)
     const ended = was !== null && was.turn !== turn
@@ -162,7 +178,7 @@ class WatchedPage {
   }
 }
 
-function wholeStory(props: EndProps, { regions }: Screen, begun: Child, from: string): string {
+function wholeStory(props: PlayProps, { regions }: Screen, begun: Child, from: string): string {
   return (
     fragment('#story', 'outerHTML', <Story {...props} telling={begun} />) +
     regions.join('') +

@@ -54,10 +54,14 @@ function Undo({ adventureId, newest }: { adventureId: number; newest: ActionView
   )
   if (versions < 2) return form(UNDO)
   return (
-    <details class="asked">
-      <summary role="button" class="button">{UNDO}</summary>
-      {form(`Undo, and delete ${versions} versions`)}
-    </details>
+    <>
+      <button type="button" popovertarget="undo-asked">
+        {UNDO}
+      </button>
+      <div id="undo-asked" popover>
+        {form(`Undo, and delete ${versions} versions`)}
+      </div>
+    </>
   )
 }
 

@@ -81,6 +81,21 @@ describe.skipIf(!hasBrowser)('two pages of a story', () => {
   })
 })
 
+describe.skipIf(!hasBrowser)('a page of earlier passages', () => {
+  test('shows what concerns them, and that there is new text', async () => {
+    const { id, path } = await open()
+    const { actions } = (await server.get(`/api/adventures/${id}`)).body
+    const page = await another(`${path}?before=${actions.at(-1).id}`)
+    await server.send('PATCH', `/api/adventures/${id}/actions/${actions[2].id}`, { text: 'Edited there.' })
+    await page.locator('#story', { hasText: 'Edited there.' }).waitFor()
+    expect(await page.locator('#new-text').isVisible()).toBe(false)
+    endpoint.next(say('Three.'))
+    await playTurn(server, id, { type: 'do', text: 'wait' })
+    await page.locator('#new-text').click()
+    await page.locator('#story', { hasText: 'Three.' }).waitFor()
+  })
+})
+
 describe.skipIf(!hasBrowser)('a page that comes back', () => {
   test('is offline during the end of a turn, and then says that the reply came', async () => {
     const { page, id } = await open()
@@ -104,14 +119,17 @@ describe.skipIf(!hasBrowser)('a page that comes back', () => {
     const { page, id } = await open()
     await page.addInitScript(() => {
       const real = window.fetch
-      window.fetch = async (input, init) => {
-        const answer = await real(input, init)
+      const dropping = async (...asked: Parameters<typeof fetch>) => {
+        const answer = await real(...asked)
         if (!answer.headers.get('content-type')?.includes('event-stream')) return answer
         const network = new TransformStream({
-          transform: (packet, to) => 'drops' in window || to.enqueue(packet),
+          transform: (packet, to) => {
+            if (!('drops' in window)) to.enqueue(packet)
+          },
         })
         return new Response(answer.body?.pipeThrough(network), answer)
       }
+      window.fetch = dropping as typeof fetch
     })
     await page.clock.install()
     await Promise.all([page.waitForResponse('**/events*'), page.reload()])
