@@ -295,7 +295,7 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'a stale form writes nothing',
     file: 'src/views/play/story-response.tsx',
-    find: 'if (newest === undefined || idFrom(newest) === (newestView(app, id)?.id ?? 0)) return null',
-    replace: 'if (newest === undefined || idFrom(newest) <= (newestView(app, id)?.id ?? 0)) return null',
+    find: 'if (newest === undefined || idFrom(newest) === (newestView(app, id)?.id ?? 0)) return',
+    replace: 'if (newest === undefined || idFrom(newest) <= (newestView(app, id)?.id ?? 0)) return',
   },
 ]

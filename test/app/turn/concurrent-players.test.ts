@@ -157,6 +157,8 @@ const OPERATIONS: Operation[] = [
 interface Telling {
   /** Resolves with everything received, even if the connection is closed. */
   whole: Promise<string>
+  /** A page began it. */
+  isForm: boolean
   leave(): void
   /** Lets the model answer. */
   model: Gate
@@ -193,7 +195,8 @@ class Schedule {
   async step(): Promise<void> {
     const choice = this.dice.below(10)
     if (this.telling && choice < 2) await this.end('told', () => this.telling?.model.open())
-    else if (this.telling && choice === 2) await this.end('left', () => this.telling?.leave())
+    else if (this.telling && choice === 2)
+      await this.end(this.telling.isForm ? 'told' : 'left', () => this.telling?.leave())
     else if (this.telling && choice === 3) await this.stop()
     else if (choice < 6) await this.both(this.dice.pick(OPERATIONS), this.dice.pick(OPERATIONS))
     else await this.operation(this.dice.pick(OPERATIONS))
@@ -253,7 +256,12 @@ class Schedule {
       ? server.deps.locks.freed(this.story.id).then(() => '')
       : answer.text().catch(() => '')
     // The turn of a page does not end when that is left.
-    const telling = { whole, leave: () => (isForm ? telling.model.open() : leaving.abort()), model: gate() }
+    const telling = {
+      whole,
+      isForm,
+      leave: () => (isForm ? telling.model.open() : leaving.abort()),
+      model: gate(),
+    }
     this.telling = telling
     await endpoint.requestArrived()
     telling.model = models.at(-1) ?? telling.model
