@@ -57,8 +57,8 @@ export const newAdventure = () =>
 type NewAdventureInput = Static<ReturnType<typeof newAdventure>>
 
 /**
- * Starts an adventure and returns its id. Plot, cards and schema are copied from the scenario with its placeholders
- * filled in, so later edits of the scenario do not affect the story (docs/rules.md 3). Throws not_found, changed_elsewhere.
+ * Starts an adventure and returns its id. Plot, cards and schema are copied from the scenario with its placeholders filled
+ * in, so later edits of the scenario do not affect the story. Throws not_found, changed_elsewhere.
  */
 export function createAdventure(deps: Deps, input: NewAdventureInput): number {
   const { scenario_id = null, placeholders = {}, greeting } = input

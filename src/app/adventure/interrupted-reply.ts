@@ -12,8 +12,8 @@ import { writeReply, writeWhenFree } from '../turn/reply/save-reply.ts'
 import type { Turn } from '../turn/turn.ts'
 
 /**
- * Saves the prose of an interrupted turn beside the story, and holds it in memory if that fails (docs/rules.md 4.16). Never
- * throws: the turn has failed.
+ * Saves the prose of an interrupted turn beside the story, and holds it in memory if that fails. Never throws: the turn has
+ * failed.
  */
 export async function saveInterrupted(turn: Turn, reply: Reply): Promise<void> {
   const { adventureId, retried } = turn

@@ -41,7 +41,7 @@ export function openQuestions(reader: Reader, adventureId: number): string[] {
 
 /**
  * Stores the given answers to questions that a story still asks, a blank one as the name of its question, and fills its
- * texts as if it had begun with them (docs/rules.md 3.8). Throws not_found, turn_in_progress.
+ * texts as if it had begun with them. Throws not_found, turn_in_progress.
  */
 export function answerQuestions(deps: Deps, adventureId: number, given: Answers): void {
   getAdventure(deps.library.reader, adventureId)

@@ -43,9 +43,9 @@ export function planVersion(plan: RefreshPlan): string {
 }
 
 /**
- * Updates a story from its scenario in one transaction (docs/rules.md 7). `seen` is the version of the plan that the
- * player saw; if the plan has changed, nothing happens. Returns the id of the backup copy, or null. Throws not_found,
- * no_scenario, turn_in_progress, changed_elsewhere, invalid.
+ * Updates a story from its scenario in one transaction. `seen` is the version of the plan that the player saw; if the plan
+ * has changed, nothing happens. Returns the id of the backup copy, or null. Throws not_found, no_scenario, turn_in_progress,
+ * changed_elsewhere, invalid.
  */
 export async function applyRefresh(
   deps: Deps,

@@ -35,8 +35,8 @@ export const ManualChangeResult = Type.Object({
 type ManualChangeResult = Static<typeof ManualChangeResult>
 
 /**
- * Sets values that the player edited (docs/rules.md 6). They belong to the current variant: switching back to it
- * restores them, and a new variant starts without them. Throws not_found, no_world_state, turn_in_progress.
+ * Sets values that the player edited. They belong to the current variant: switching back to it restores them, and a new
+ * variant starts without them. Throws not_found, no_world_state, turn_in_progress.
  */
 export function changeWorldState(
   deps: Deps,

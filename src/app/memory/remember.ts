@@ -79,9 +79,8 @@ interface MemoryWork extends Omit<Remembering, 'adventureId'> {
 }
 
 /**
- * Makes the memories and the summary that are due, while the player reads (docs/rules.md 8). The story itself shows
- * what is due, so a restart loses nothing. Throws only when a turn preempts it: a failure is stored for the player to see, and
- * followed by a pause.
+ * Makes the memories and the summary that are due, while the player reads. The story itself shows what is due, so a restart
+ * loses nothing. Throws only when a turn preempts it: a failure is stored for the player to see, and followed by a pause.
  */
 export async function remember(deps: Deps, asked: Remembering): Promise<void> {
   const { adventureId, signal, report } = asked

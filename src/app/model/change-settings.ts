@@ -16,9 +16,9 @@ interface SavedSettings {
 }
 
 /**
- * Changes the given settings, all or none. Every address is checked against the policy (docs/rules.md 9) and corrected,
- * and the model server is looked at; one that cannot be reached is saved as it was given. Throws endpoint_refused, and
- * invalid where no room would be left for a story.
+ * Changes the given settings, all or none. Every address is checked against the policy and corrected, and the model server
+ * is looked at; one that cannot be reached is saved as it was given. Throws endpoint_refused, and invalid where no room
+ * would be left for a story.
  */
 export async function changeSettings(deps: Deps, given: Partial<Settings>): Promise<SavedSettings> {
   const { reader } = deps.library

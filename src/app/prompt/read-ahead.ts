@@ -18,8 +18,8 @@ const TRIFLE = 48
 
 /**
  * Prepares the next turn of a story while the player reads: cuts the window if the turn would not fit, and lets the server
- * read what it has not read of the next prompt, with the notes that do not depend on the line (docs/rules.md 8.9). Throws
- * prompt_too_large, or as a background call.
+ * read what it has not read of the next prompt, with the notes that do not depend on the line. Throws prompt_too_large, or
+ * as a background call.
  */
 export async function readAhead(
   deps: Deps,

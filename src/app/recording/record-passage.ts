@@ -22,8 +22,8 @@ export function findUnrecorded(reader: Reader, adventureId: number): RecordedPas
 }
 
 /**
- * Asks for the stat changes of a passage and adds them to it, if it is still the live one and unchanged; then `done`
- * (docs/rules.md 4.12). Never rejects.
+ * Asks for the stat changes of a passage and adds them to it, if it is still the live one and unchanged; then sends
+ * `done`. Never rejects.
  */
 export async function recordPassage(
   deps: Deps,

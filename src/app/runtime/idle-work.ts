@@ -35,7 +35,7 @@ interface StoryWork {
 const recall: Task = ({ library }, { adventureId, signal }) =>
   recallAhead(library.reader, adventureId, signal)
 
-/** Background work in its order (docs/rules.md 8.10). Questions take the place of the notes that were read ahead, so these are read again. */
+/** Background work in its order. Questions take the place of the notes that were read ahead, so these are read again. */
 const TASKS: readonly Task[] = [recall, readAhead, remember, queryAhead, proposeCards, readAhead]
 /** The same when a memory or the summary is overdue. */
 const MEMORY_FIRST: readonly Task[] = [recall, remember, readAhead, queryAhead, proposeCards, readAhead]

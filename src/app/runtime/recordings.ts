@@ -14,8 +14,8 @@ interface RunningRecording {
 const MAX_RECORDING_WAIT = 20_000
 
 /**
- * The recordings under way: passages whose text is stored and whose stat changes are still being asked for (docs/rules.md
- * 4.12). At most one for each story; it holds no lock.
+ * The recordings under way: passages whose text is stored and whose stat changes are still being asked for. At most one for
+ * each story; it holds no lock.
  */
 export class Recordings {
   private readonly running = new Map<number, RunningRecording>()

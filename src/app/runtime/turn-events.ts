@@ -13,9 +13,9 @@ export interface Progress {
   total?: number
 }
 
-/** What the player sees of a running turn (docs/rules.md 4). The last event is `done` or `error`. */
+/** An event of a running turn, for the player. The last one is `done` or `error`. */
 export type TurnEvent =
-  /** An interrupted reply stood at the end of the story, and was kept before this turn (docs/rules.md 4.16). */
+  /** The interrupted reply at the end of the story was kept before this turn. */
   | { type: 'kept'; action: ActionView }
   | { type: 'player'; action: ActionView }
   | ({ type: 'status'; phase: Phase; seconds: number; allowed: number } & Progress)
@@ -23,9 +23,9 @@ export type TurnEvent =
   | { type: 'chunk'; text: string }
   /** All chunks so far were reasoning: the model closed a thinking tag that its prompt had opened. */
   | { type: 'recast' }
-  /** All chunks so far are discarded, and the model is asked again (docs/rules.md 4.15). */
+  /** All chunks so far are discarded, and the model is asked again: nothing of them was good. */
   | { type: 'discarded'; detail: string }
-  /** The turn is accepted and its text stored; its stat changes are still being recorded (docs/rules.md 4.12). */
+  /** The turn is accepted and its text stored; its stat changes are still being recorded. */
   | { type: 'told'; action: ActionView; notice?: string }
   | {
       type: 'done'

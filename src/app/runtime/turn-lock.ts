@@ -13,7 +13,7 @@ interface HeldLock {
   freed: Promise<void>
 }
 
-/** One change at a time per adventure (docs/rules.md 4). There is no queue: a second change is refused. */
+/** One change at a time per adventure. There is no queue: a second change is refused. */
 export class TurnLocks {
   private readonly held = new Map<number, HeldLock>()
 

@@ -10,8 +10,8 @@ import {
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 
 /**
- * The interrupted replies that the library could not take, because the disk is full or failing (docs/rules.md 4.16). They
- * are held until it can, and are lost if the service ends before.
+ * The interrupted replies that the library could not take, because the disk is full or failing. They are held until it can,
+ * and are lost if the service ends before.
  */
 export class UnsavedReplies {
   private readonly held = new Map<number, NewInterrupted & { end: string }>()

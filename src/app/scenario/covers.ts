@@ -4,7 +4,7 @@ import type { PictureError, PictureFacts } from '../../formats/picture/picture.t
 import { pictureFacts, pictureType } from '../../formats/picture/picture-facts.ts'
 import { withoutMetadata } from '../../formats/picture/strip-metadata.ts'
 
-/** Pixels of the longer edge of a stored cover (docs/rules.md 2). */
+/** Pixels of the longer edge of a stored cover. */
 const EDGE = 400
 /** A larger picture is refused by its header, before it is decoded. */
 const MAX_PIXELS = 40_000_000

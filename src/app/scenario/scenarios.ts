@@ -30,8 +30,8 @@ export async function createScenario(deps: Deps, input: Partial<ScenarioFields>)
 }
 
 /**
- * Changes the given fields unless they changed since they were `seen`. Running stories stay as they are (docs/rules.md
- * 2). Throws not_found, invalid, image_refused, changed_elsewhere.
+ * Changes the given fields unless they changed since they were `seen`. Running stories stay as they are. Throws not_found,
+ * invalid, image_refused, changed_elsewhere.
  */
 export async function changeScenario(
   deps: Deps,

@@ -33,9 +33,8 @@ export const actionEdit = () =>
 type ActionEdit = Static<ReturnType<typeof actionEdit>>
 
 /**
- * Rewrites an action and its live version together (docs/rules.md 5). The text is stored as given, without formatting.
- * An edit that changes nothing needs no lock, which would end a recording. Throws not_found, turn_in_progress,
- * changed_elsewhere.
+ * Rewrites an action and its live version together. The text is stored as given, without formatting. An edit that changes
+ * nothing needs no lock, which would end a recording. Throws not_found, turn_in_progress, changed_elsewhere.
  */
 export function editAction(deps: Deps, adventureId: number, actionId: number, edit: ActionEdit): ActionView {
   if (isUnchanged(getAction(deps.library.reader, adventureId, actionId), edit))
@@ -86,8 +85,8 @@ function hideAction(tx: Writer, { id, adventure_id, index }: Action, hidden: boo
 }
 
 /**
- * Makes another version of the newest reply the live one, and restores the world state after it (docs/rules.md 5).
- * Throws not_found, no_such_variant, not_last, turn_in_progress.
+ * Makes another version of the newest reply the live one, and restores the world state after it. Throws not_found,
+ * no_such_variant, not_last, turn_in_progress.
  */
 export function switchVariant(deps: Deps, adventureId: number, actionId: number, index: number): ActionView {
   getAction(deps.library.reader, adventureId, actionId)

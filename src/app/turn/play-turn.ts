@@ -50,7 +50,7 @@ interface NewLine {
 }
 
 /**
- * Plays a turn: stores the player's line, then generates a reply (docs/rules.md 4). Throws not_found,
+ * Plays a turn: stores the player's line, then generates a reply. Throws not_found,
  * turn_in_progress, and invalid for a check that cannot be tried, before anything is written; every later failure is an
  * `error` event.
  */
@@ -79,7 +79,7 @@ export function playTurn(
 
 /**
  * Generates another version of the newest reply. If the newest action is the player's line, or what follows it was
- * interrupted, generates that reply. Nothing is written before the reply is complete (docs/rules.md 4). Throws as
+ * interrupted, generates that reply. Nothing is written before the reply is complete. Throws as
  * {@link playTurn}.
  */
 export function retryTurn(

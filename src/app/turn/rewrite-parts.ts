@@ -44,7 +44,7 @@ interface Rewrite {
 
 /**
  * Rewrites parts of the newest narration: a new variant, in which everything else stands byte for byte as it was, its stat
- * changes and rolls included (docs/rules.md 5.10). Nothing is written unless every part is complete. Throws not_found, not_last,
+ * changes and rolls included. Nothing is written unless every part is complete. Throws not_found, not_last,
  * changed_elsewhere, invalid, turn_in_progress; later failures are `error` events.
  */
 export function rewriteParts(

@@ -23,7 +23,7 @@ export function storageFailure(error: unknown): StoryError {
 /** Reasons for which a retry would fail in the same way. */
 const NOT_RETRYABLE = new Set(['endpoint_refused', 'no_model'])
 
-/** Ends the events of a turn with an `error`, and counts it (docs/rules.md 4.5). */
+/** Ends the events of a turn with an `error`, and counts it. */
 export function reportFailure(turn: OpenTurn, error: unknown): void {
   const { deps, events } = turn
   const failure =

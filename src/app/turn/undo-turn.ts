@@ -36,8 +36,8 @@ export const UndoneTurn = Type.Composite([
 export type UndoneTurn = Static<typeof UndoneTurn>
 
 /**
- * Removes the last turn for good: the reply and the line it answers, or a line without a reply. Restores the world
- * state from before the turn (docs/rules.md 5). Throws not_found, turn_in_progress, nothing_to_undo.
+ * Removes the last turn for good: the reply and the line it answers, or a line without a reply. Restores the world state
+ * from before the turn. Throws not_found, turn_in_progress, nothing_to_undo.
  */
 export function undoTurn(deps: Deps, adventureId: number): UndoneTurn {
   getAdventure(deps.library.reader, adventureId)

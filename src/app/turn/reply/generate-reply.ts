@@ -30,9 +30,9 @@ import { StatusReporter } from './status-reporter.ts'
 import { discardedSentence } from './unusable-reply.ts'
 
 /**
- * Asks the narrator for a reply and shows it as it arrives. One in which nothing is good is asked for once more
- * (docs/rules.md 4.15), and one that breaks off is saved beside the story (4.16). `calls` gets the turn's place in the call
- * queue, so that the recorder finds the story in the server's cache. Throws the five failures of a turn (4.5).
+ * Asks the narrator for a reply and shows it as it arrives. One in which nothing is good is asked for once more, and one
+ * that breaks off is saved beside the story. `calls` gets the turn's place in the call queue, so that the recorder finds the
+ * story in the server's cache. Throws provider_error, timeout, empty_reply, state_only_reply, disconnected.
  */
 export async function generateReply(turn: Turn, calls: DisposableStack): Promise<Reply> {
   const { deps, adventureId, endpoint, signal } = turn
