@@ -17,7 +17,7 @@ export type TurnType = ComposerType | 'continue'
 /** What the player may choose for what they write. */
 export type ComposerType = PlayerLineType | 'try'
 
-/** The types that count as narration (docs/rules.md 3). */
+/** The types that count as narration. */
 export const NARRATION_TYPES = ['ai', 'story', 'start'] as const
 
 /**
@@ -43,7 +43,7 @@ const changed = {
 
 const moved = { ...changed, verdict: oneOf(['applied', 'corrected', 'limited', 'manual', 'rolled']) }
 
-/** A change to the world at an action: what happened, and why not more (docs/rules.md 3). */
+/** A change to the world at an action: what happened, and why not more. */
 export const WorldChange = Type.Union([
   Type.Object({
     kind: Type.Literal('stat'),

@@ -32,7 +32,7 @@ export const EMPTY_ADVENTURE: AdventureFields = {
   language: '',
 }
 
-/** A story in progress (docs/rules.md 3), without its actions, cards and world state. */
+/** A story in progress, without its actions, cards and world state. */
 export const Adventure = Type.Composite([
   unbounded(adventureFields()),
   Type.Object({

@@ -22,7 +22,7 @@ export interface CoverShape {
   path: string
 }
 
-/** A cover for scenarios without a picture, always the same for the same title (docs/rules.md 2). */
+/** A cover for scenarios without a picture, always the same for the same title. */
 interface CoverArt {
   /** The colors of the gradient from top to bottom, and the color of the light source. */
   from: string

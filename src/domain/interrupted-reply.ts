@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { ActionType } from './action.ts'
 
-/** The prose of an interrupted turn (docs/rules.md 4.16). It is not part of the story. */
+/** The prose of an interrupted turn. It is not part of the story. */
 export const InterruptedReply = Type.Object({
   text: Type.String({ description: 'The prose so far' }),
   retry: Type.Boolean({ description: 'It would be another variant of the newest narration' }),

@@ -1,4 +1,4 @@
-/** Lengths in code points. Longer text is refused, except for tags, which are truncated (docs/rules.md 11). */
+/** Lengths in code points. Longer text is refused, except for tags, which are truncated. */
 export const LIMITS = {
   name: 200,
   tags: 500,

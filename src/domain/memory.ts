@@ -6,7 +6,7 @@ import { readNote } from './recall/changes.ts'
 import { languageOf } from './text/language.ts'
 import { firstSentences, newSentences } from './text/sentence-spans.ts'
 
-/** A fact from a story in a sentence or two (docs/rules.md 8). One that a player wrote has no source passages. */
+/** A fact from a story in a sentence or two. One that a player wrote has no source passages. */
 export const Memory = Type.Object({
   id: Type.Integer(),
   adventure_id: Type.Integer(),

@@ -45,7 +45,7 @@ export const scenarioFields = () =>
     stat_schema: statSchema(),
   })
 
-/** See docs/rules.md 2. `image` is a data URI or ''. */
+/** The content of a scenario. `image` is a data URI or ''. */
 export type ScenarioFields = Static<ReturnType<typeof scenarioFields>>
 
 export const Scenario = Type.Composite([
@@ -101,7 +101,7 @@ export function openingsOf({ prompt, greetings }: Pick<ScenarioFields, 'prompt' 
   return [prompt, ...greetings]
 }
 
-/** Tags as one text of at most 500 code points, cut after a whole tag (docs/rules.md 2). */
+/** Tags as one text of at most 500 code points, cut after a whole tag. */
 export function clampTags(tags: string): string {
   const cut = cutTo(tags, LIMITS.tags)
   if (cut === tags) return tags

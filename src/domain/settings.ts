@@ -4,7 +4,7 @@ import { Text } from '../lib/text.ts'
 import { nullable, oneOf, unbounded } from '../lib/typebox.ts'
 import { LIMITS } from './limits.ts'
 
-/** Seconds that the model may stay silent: the default and the limits (docs/rules.md 9). */
+/** Seconds that the model may stay silent: the default and the limits. */
 export const READ_TIMEOUT = { default: 300, min: 10, max: 3600 }
 
 /** The sampling parameters besides the temperature. */
@@ -81,7 +81,7 @@ export const settingsFields = () =>
 /** The fields that name a server. Each is checked against the policy before it is saved. */
 export const ADDRESSES = ['endpoint_url', 'embedding_endpoint_url'] as const
 
-/** How and where stories are generated (docs/rules.md 9). They never include an API key. */
+/** The settings of the model server and of what it writes. They never include an API key. */
 export type Settings = Static<ReturnType<typeof settingsFields>>
 
 /** The settings, and whether the practice narrator is in use. */

@@ -99,8 +99,8 @@ export function filledCard(
 }
 
 /**
- * Copies a scenario with its placeholders filled (docs/rules.md 3). `greeting` is the number of its opening; 0 is the first.
- * Throws changed_elsewhere if it has no such opening.
+ * Copies a scenario with its placeholders filled. `greeting` is the number of its opening; 0 is the first. Throws
+ * changed_elsewhere if it has no such opening.
  */
 export function beginningOf(
   scenario: Scenario,

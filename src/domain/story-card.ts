@@ -28,7 +28,7 @@ export const cardFields = () =>
 
 export type CardFields = Static<ReturnType<typeof cardFields>>
 
-/** Lore that goes into the prompt when the story mentions one of its keys (docs/rules.md 2). */
+/** Lore that goes into the prompt when the story mentions one of its keys. */
 export const StoryCard = Type.Composite([
   unbounded(cardFields()),
   Type.Object({

@@ -14,8 +14,8 @@ export interface VariantWorld {
 }
 
 /**
- * One attempt at a narration, without its prompt (docs/rules.md 5). Old entries may lack everything but `text`;
- * keys of the earlier release are kept untouched.
+ * One attempt at a narration, without its prompt. Old entries may lack everything but `text`; keys of the earlier release
+ * are kept untouched.
  */
 export interface Variant {
   text: string

@@ -10,7 +10,7 @@ import type { StoryCard } from '../story-card.ts'
 import { newSentences } from '../text/sentence-spans.ts'
 import { splitKeys } from './keys.ts'
 
-/** A story card, or an addition to one, that the model proposes (docs/rules.md 8). */
+/** A story card, or an addition to one, that the model proposes. */
 export const CardProposal = Type.Object({
   id: Type.Integer(),
   name: Type.String(),

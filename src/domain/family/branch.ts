@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts'
 export const COLOR_NAMES = ['Orange', 'Blue', 'Green', 'Purple', 'Gold', 'Indigo', 'Teal', 'Rose']
 export const BRANCH_COLORS = COLOR_NAMES.length
 
-/** One adventure of a family: the branches that grew from one story (docs/rules.md 3). */
+/** One adventure of a family: the branches that grew from one story. */
 export const StoryBranch = Type.Object({
   id: Type.Integer({ description: 'The id of the adventure' }),
   title: Type.String(),

@@ -28,7 +28,7 @@ export interface ModelRequest {
   max_output_tokens: number
   /** -1 requests no reasoning, 0 leaves it to the server, n allows n extra tokens. */
   reasoning_max_tokens: number
-  // The rest is sent only to servers that are known to accept it (docs/rules.md 9).
+  // The rest is sent only to servers that are known to accept it.
   sampling?: Sampling
   reasoning_effort?: Settings['reasoning_effort']
   /** The context size in tokens: how far back repetition counts. */

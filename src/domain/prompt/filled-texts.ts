@@ -13,7 +13,7 @@ import {
 import type { Timing } from '../timing/timing.ts'
 import type { StatSchema, WorldState } from '../world/state.ts'
 
-// The texts of a story as the model is sent them: none shows a placeholder (docs/rules.md 3.8).
+// The texts of a story as the model is sent them: none shows a placeholder.
 
 /** The plot of a story, as the model is sent it. */
 export function filledPlot(adventure: Adventure, answers: Answers): Adventure {

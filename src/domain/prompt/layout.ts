@@ -19,9 +19,9 @@ import {
 } from './window.ts'
 
 /**
- * Lays out a prompt so that a server can reuse its cached prefix: static parts first, then the story exactly as it was
- * sent and received, then everything new. The window is cut rarely, and then by a large amount (docs/rules.md 8). Throws
- * prompt_too_large.
+ * Lays out a prompt so that a server can reuse its cached prefix: static parts first, then the story exactly as it was sent
+ * and received, then everything new. The window is cut rarely, and then by a large amount, so that the server can reuse its
+ * work. Throws prompt_too_large.
  */
 export function layOutPrompt(input: PromptInput): Prompt {
   const budget = promptBudget(input.settings, input.facts)

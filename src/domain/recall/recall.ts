@@ -147,9 +147,9 @@ interface Meaning {
 }
 
 /**
- * Merges the memories found by words, best first, with rankings by vectors, by reciprocal rank fusion: each gains
- * 1 / (60 + rank) from each list. What words found must also fit a ranking, unless the player asked for it in its own
- * words or it has no vector yet. What stands out needs no words (docs/rules.md 8).
+ * Merges the memories found by words, best first, with rankings by vectors, by reciprocal rank fusion: each gains 1 / (60 +
+ * rank) from each list. What words found must also fit a ranking, unless the player asked for it in its own words or it has
+ * no vector yet. An outlier needs no words.
  */
 export function mergeRankings(
   words: readonly RecalledText[],

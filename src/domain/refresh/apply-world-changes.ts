@@ -10,8 +10,8 @@ export interface StatsInUse {
 }
 
 /**
- * Updates the schema, except for changes that are skipped: those keep their definition and their value. Everything else
- * is reconciled and never reset (docs/rules.md 7).
+ * Updates the schema, except for changes that are skipped: those keep their definition and their value. Everything else is
+ * reconciled and never reset.
  */
 export function applyWorldChanges(
   { schema: old, state }: { schema: StatSchema | null; state: WorldState },

@@ -34,8 +34,7 @@ export interface ComparedCards {
 
 /**
  * Compares the cards of a scenario with those of its story. Cards are matched by reference. In a story without references
- * that was never matched, they are matched by name, each at most once (docs/rules.md 7). After that, cards that the
- * player made are ignored.
+ * that was never matched, they are matched by name, each at most once. After that, cards that the player made are ignored.
  */
 export function compareCards({
   scenario,

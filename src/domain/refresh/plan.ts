@@ -32,7 +32,7 @@ export type RefreshItem =
 
 const names = (description: string) => Type.Array(Type.String(), { description })
 
-/** What a refresh would do to a story (docs/rules.md 7). */
+/** The changes that a refresh would make to a story. */
 export const RefreshPlan = Type.Object({
   scenario_id: Type.Integer(),
   scenario_title: Type.String(),

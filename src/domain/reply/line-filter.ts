@@ -36,8 +36,8 @@ const START: Context = {
 }
 
 /**
- * Drops what a reply repeats of its prompt, line by line, however it is split into pieces (docs/rules.md 4.14). A line is held
- * back until its first sentence ends; then the rest of it is passed on as it comes.
+ * Drops what a reply repeats of its prompt, line by line, however it is split into pieces. A line is held back until its
+ * first sentence ends; then the rest of it is passed on as it comes.
  */
 export class LineFilter {
   /** Text that is still undecided. */

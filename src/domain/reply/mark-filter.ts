@@ -30,8 +30,8 @@ const MAX_BLANK = 40
 const ROLE = /([a-z]{1,12})(:|(?=[^a-z:]))/iy
 
 /**
- * Takes thoughts and template tokens out of a reply, however it is split into pieces (docs/rules.md 4.13). A reply ends at
- * the first token after its prose; before that, what tokens give to the narrator is read on, and what they give to others is left out.
+ * Takes thoughts and template tokens out of a reply, however it is split into pieces. A reply ends at the first token after
+ * its prose; before that, what tokens give to the narrator is read on, and what they give to others is left out.
  */
 export class MarkFilter {
   /** Text that may become a mark. */

@@ -56,8 +56,8 @@ const FENCE = /^[ \t]*(`{3,}|~{3,})([^`~\n]*)$/
 const NOTES = new Set(foldedLines(NOTE_LINES))
 
 /**
- * Decides about the line at the start of a text, without the blanks before it, from its first sentence, its label and the line after it (docs/rules.md 4.14).
- * Null if what follows can change the decision. `isEnd`: nothing follows.
+ * Decides about the line at the start of a text, without the blanks before it, from its first sentence, its label and the
+ * line after it. Null if what follows can change the decision. `isEnd`: nothing follows.
  */
 export function readLine(
   text: string,

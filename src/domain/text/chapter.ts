@@ -17,7 +17,7 @@ export const CHAPTER_SAMPLE = 1_000
 /** Signs of the headings that begin a chapter: # and ##. */
 const MAX_SIGNS = 2
 
-/** The words of the heading with which a passage begins a chapter; null for other passages (docs/rules.md 3.10). */
+/** The words of the heading with which a passage begins a chapter; null for other passages. */
 export function chapterName(text: string): string | null {
   const [line = ''] = text.slice(0, CHAPTER_SAMPLE).trimStart().split('\n', 1)
   const mark = headingMark(line)

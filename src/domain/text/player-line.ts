@@ -13,9 +13,8 @@ interface PlayerLine {
 }
 
 /**
- * The stored form of what a player typed (docs/rules.md 3.3 and 3.9): "I open my bag" as `do` becomes "> You open your
- * bag.". Text that begins with a quotation mark is speech, whatever its type. In a story of another language only English
- * lines get English words.
+ * The stored form of what a player typed: "I open my bag" as `do` becomes "> You open your bag.". Text that begins with a
+ * quotation mark is speech, whatever its type. In a story of another language only English lines get English words.
  */
 export function playerLine(type: PlayerLineType, typed: string, isEnglishStory = true): PlayerLine {
   const text = typed.trim()

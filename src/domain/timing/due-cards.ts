@@ -16,7 +16,7 @@ export interface ThrownMoment extends TimedMoment {
   thrown: Chances
 }
 
-/** Whether a card is due (docs/rules.md 16). Depends on nothing but the story. */
+/** Decides whether a card is due. Depends on nothing but the story, so an undo or a branch needs nothing else. */
 export function standingOf(card: TimedCard & { timing: Timing }, moment: ThrownMoment): Standing {
   const beforeChance = standingBeforeChance(card, moment)
   const { chance } = card.timing.how

@@ -89,7 +89,7 @@ const How = Type.Object({
 
 export type How = Static<typeof How>
 
-/** When a story card is included, and how often (docs/rules.md 16). */
+/** Conditions of a story card, and how often it is included. */
 export const Timing = Type.Object({
   when: Type.Array(Condition, { description: 'All of them must hold' }),
   how: How,

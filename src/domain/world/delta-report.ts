@@ -47,8 +47,8 @@ export interface RecorderResult {
 export const NOT_ASKED: RecorderResult = { answer: null, call: null }
 
 /**
- * The result of judging the changes of one variant. The first three keys come from the earlier release (docs/rules.md 6);
- * `verdicts` contains the same with numbers, reasons and sentences.
+ * The result of judging the changes of one variant. The first three keys come from the earlier release; `verdicts` contains
+ * the same with numbers, reasons and sentences.
  */
 interface DeltaReport {
   applied: { path: string; old: unknown; new: unknown }[]

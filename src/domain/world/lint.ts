@@ -15,7 +15,7 @@ import type { StatSchema } from './state.ts'
 // An entry without a name is still being written.
 const UNNAMED = /^\w+\.\s*(\.|$)|^npc\.[^.]*\.\s*$/
 
-/** Warnings for the author: valid, but probably a mistake (docs/rules.md 6). Paths are written as for the model. */
+/** Warnings for the author: valid, but probably a mistake. Paths are written as for the model. */
 export function lintSchema(schema: StatSchema | null): FieldError[] {
   const rules = readRules(schema)
   return [

@@ -34,9 +34,9 @@ export interface Reconciled {
 export const ALL_WORLD_STATE = '(all world state)'
 
 /**
- * Fits a state to a schema (docs/rules.md 6): keeps what the schema still defines, adds what is missing at its initial
- * value, and drops what is gone together with its cooldown. No value is reset, and no milestone is lost. `rules` are those
- * of the schema, where they are known already.
+ * Fits a state to a schema: keeps what the schema still defines, adds what is missing at its initial value, and drops what
+ * is gone together with its cooldown. No value is reset, and no milestone is lost. `rules` are those of the schema, where
+ * they are known already.
  */
 export function reconcile(
   schema: StatSchema | null,

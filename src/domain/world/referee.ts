@@ -52,7 +52,7 @@ interface Move {
   because?: string
 }
 
-/** The outcome of one proposed change (docs/rules.md 6). */
+/** The outcome of one proposed change. */
 export type Verdict =
   | ({ verdict: 'applied'; reason?: never } & Move)
   /** Path or value had to be corrected first: `reason` says how. */
@@ -77,9 +77,9 @@ const MAX_ASKED = 120
 const MAX_SPELLING = 60
 
 /**
- * Judges the changes that a model proposes, in order, and applies those that pass to a copy (docs/rules.md 6). `turn` is
- * the index of the action that proposes them; cooldowns are counted in these indexes. `paths` are those of the schema, where
- * they are known already. Never throws, whatever the input.
+ * Judges the changes that a model proposes, in order, and applies those that pass to a copy. `turn` is the index of the
+ * action that proposes them; cooldowns are counted in these indexes. `paths` are those of the schema, where they are known
+ * already. Never throws, whatever the input.
  */
 export function referee(
   schema: StatSchema | null,

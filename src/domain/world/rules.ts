@@ -71,7 +71,6 @@ export interface Rules {
   npcs: Npc[]
 }
 
-/** Reads a stat schema (docs/rules.md 6). */
 export function readRules(schema: unknown): Rules {
   const npcs = Object.entries(objectIn(schema, 'npcs')).flatMap(([id, npc]) =>
     isObject(npc) ? [readNpc(id, npc)] : [],

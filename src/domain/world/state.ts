@@ -7,7 +7,7 @@ import { type Flag, type Milestone, type NumberStat, readRules, type Stat, type 
 /** The author's stat schema: `world`, `player`, `npcs`, `flags` and `milestones`, all optional. */
 export type StatSchema = Record<string, unknown>
 
-/** Current values, flags, milestones and the times of the last changes (docs/rules.md 6). {} without stats. */
+/** Current values, flags, milestones and the times of the last changes. {} without stats. */
 export type WorldState = Record<string, unknown>
 
 TypeRegistry.Set('StatSchema', (_, value) => value === null || isObject(value))

@@ -23,7 +23,7 @@ const NAME = /^(?!\s)[^.\p{Cc}"`{}[\]:=\\]+(?<!\s)$/u
 
 type Check = (value: unknown, path: string, errors: FieldError[]) => void
 
-/** What is wrong with a schema, with the path of each error; [] if it is valid (docs/rules.md 6). Ignores unknown keys. */
+/** The errors of a schema, with their paths; [] if it is valid. Ignores unknown keys. */
 export function schemaErrors(schema: unknown): FieldError[] {
   const errors: FieldError[] = []
   if (isTooLarge(schema))

@@ -6,8 +6,8 @@ import { MAX_TEXT } from '../state.ts'
 export const GUIDE_TITLE = 'What this story counts, by path:'
 
 /**
- * Everything that the model may change, with ranges and limits (docs/rules.md 6). The same bytes every turn, whoever is
- * present, so that servers can reuse the prefix.
+ * Everything that the model may change, with ranges and limits. The same bytes every turn, whoever is present, so that
+ * servers can reuse the prefix.
  */
 export function guideOf(rules: Rules): string {
   const shared = rules.stats.filter(({ npc }) => npc === null)
