@@ -5,8 +5,8 @@ import { matchesRoute, type Route } from '../http/match-route.ts'
 import { problemResponse } from '../http/problem.ts'
 
 /**
- * Responds to every other request under `/api`: with 405 if the path has another method, otherwise with 404, always as
- * JSON (docs/rules.md 10). Register it last. `routes` are all routes of the service.
+ * Responds to every other request under `/api`: with 405 if the path has another method, otherwise with 404, always as JSON.
+ * Register it last. `routes` are all routes of the service.
  */
 export const unknownApi = (routes: () => readonly Route[]) => {
   const respond = ({ request }: { request: Request }) => {

@@ -27,7 +27,7 @@ const IMPORT_FORM = '/import'
 
 /**
  * Runs before every route, file and error page. There are no passwords, so access is decided by Host, Origin and
- * Sec-Fetch-Site (docs/rules.md 14; https://www.w3.org/TR/fetch-metadata/).
+ * Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/).
  */
 export const guard = (access: Access) =>
   new Elysia({ name: 'guard' }).onRequest(({ request, set }) => {

@@ -39,7 +39,7 @@ export function formatEvent(data: string, event = '', id = ''): string {
 
 /**
  * Responds with a stream of events. An error thrown by `open` is an ordinary error response; after that the status is
- * 200 whatever happens (docs/rules.md 10). The signal is aborted when the client disconnects.
+ * 200 whatever happens. The signal is aborted when the client disconnects.
  */
 export function streamResponse<E>(
   request: Request,

@@ -16,7 +16,7 @@ import { serverOf } from './servers/servers.ts'
 
 export type { NarratorOptions, Recognised, RepairedAddress }
 
-/** The client for model servers. Every request is checked against the address policy first (docs/rules.md 9). */
+/** The client for model servers. Every request is checked against the address policy first. */
 export interface Narrator {
   /** Throws endpoint_refused when stories may not be sent to a pasted address, or its name does not resolve. */
   check(pasted: string): Promise<void>

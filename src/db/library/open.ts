@@ -41,7 +41,7 @@ export interface OpenOptions {
 
 /**
  * Opens the library at a path, or creates one if nothing is there. A file that is as a service has left it is opened in place;
- * any other is first checked on a copy, and a copy of it is kept before it is changed (docs/rules.md 13). Throws LibraryRefused.
+ * any other is first checked on a copy, and a copy of it is kept before it is changed. Throws LibraryRefused.
  */
 export function openLibrary(given: string, options: OpenOptions = {}): Library {
   const outcome = `${given} was not opened.`

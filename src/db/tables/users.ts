@@ -5,8 +5,8 @@ import type { Reader, Writer } from '../database.ts'
 export const OWNER = 'SELECT id FROM users ORDER BY (email IS NOT NULL OR is_guest <> 0), id LIMIT 1'
 
 /**
- * The owner of everything: the local user with the lowest id or, if there is none, any user with the lowest id
- * (docs/rules.md 1). Null only in a file that has no users yet.
+ * The owner of everything: the local user with the lowest id or, if there is none, any user with the lowest id. Null only in
+ * a file that has no users yet.
  */
 export function findOwner(reader: Reader): number | null {
   return reader.value(OWNER)

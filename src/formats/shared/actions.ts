@@ -45,7 +45,7 @@ export function openedByReply([first, ...others]: readonly PortableAction[]): Po
   return [type === 'ai' ? makeAction('start', text, { created_at }) : first, ...others]
 }
 
-/** Puts an empty opening in front of a story without one (docs/rules.md 12). */
+/** Puts an empty opening in front of a story without one: every story begins with an action of the type `start`. */
 export function withOpening(actions: readonly PortableAction[]): PortableAction[] {
   return actions[0]?.type === 'start' ? [...actions] : [makeAction('start', ''), ...actions]
 }

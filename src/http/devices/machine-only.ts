@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { StoryError } from '../../domain/errors.ts'
 import { currentVisitor } from './visitor.ts'
 
-/** What the routes begin with that other devices may not use, even when they are allowed (docs/rules.md 14.8). */
+/** Prefixes of the routes that other devices may not use, even when they are allowed. */
 const RESERVED = [
   '/devices',
   '/settings',

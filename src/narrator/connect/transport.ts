@@ -46,7 +46,7 @@ export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
 
 /**
  * Sends one request to the checked addresses and nowhere else: no second DNS look-up, proxy, redirect or unverified
- * certificate (docs/rules.md 9). Throws ConnectionError or the signal's reason, as does reading the body.
+ * certificate. Throws ConnectionError or the signal's reason, as does reading the body.
  */
 export function send(
   endpoint: CheckedEndpoint,
@@ -73,7 +73,7 @@ export function send(
   })
 }
 
-/** The system's certificate authorities and a private one, in PEM form (docs/rules.md 9). */
+/** The system's certificate authorities and a private one, in PEM form. */
 export function trustedAuthorities(pem: string): string[] {
   return [...tls().getCACertificates('default'), pem]
 }

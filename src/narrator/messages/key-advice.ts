@@ -1,6 +1,6 @@
 import { SERVERS, serverOf } from '../servers/servers.ts'
 
-/** How to turn off the API key of a server, recognised by the text of its response (docs/rules.md 9). */
+/** Advice on turning off the API key of a server, recognised by the text of its response. Inglenook has no keys to send. */
 export function keyAdvice(response: string): string {
   const known = SERVERS.find(({ key }) => key?.pattern.test(response))
   if (known) return `Inglenook does not store keys. This looks like ${known.name}: ${known.key?.remedy}.`

@@ -17,7 +17,7 @@ interface OutsideNetwork {
   name: string
 }
 
-/** Why stories may not be sent to an address, or null when they may (docs/rules.md 9). Ignores a zone. */
+/** The reason not to send stories to an address; null for an allowed one. Ignores a zone. */
 export function outsideNetworkOf(text: string): OutsideNetwork | null {
   if (isIP(text) === 0) return { address: text, name: 'not an address' }
   const parsed = unembedded(ipaddr.parse(withoutZone(text)))

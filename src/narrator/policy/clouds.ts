@@ -63,7 +63,7 @@ const CLOUD_OF = new Map(
   Object.entries(CLOUDS).flatMap(([cloud, names]) => names.map((name) => [name, cloud] as const)),
 )
 
-/** The cloud service that owns a host name, or null (docs/rules.md 9). */
+/** The cloud service that owns a host name, or null. */
 export function cloudProviderOf(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.')
   const suffixes = labels.map((_, index) => labels.slice(index).join('.'))

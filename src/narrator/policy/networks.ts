@@ -1,4 +1,4 @@
-/** Where stories may be sent (docs/rules.md 9). Every other address is refused. */
+/** The networks that stories may be sent to. Every other address is refused. */
 export const ALLOWED_NETWORKS = {
   loopback: ['127.0.0.0/8', '::1/128'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],

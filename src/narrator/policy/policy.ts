@@ -14,8 +14,8 @@ export interface CheckedEndpoint {
 }
 
 /**
- * Checks an endpoint, resolving its name once: every address must be in an allowed network (docs/rules.md 9). Throws
- * endpoint_refused with the host, the address and its class; `reason` is `unresolved` when the name does not resolve.
+ * Checks an endpoint, resolving its name once: every address must be in an allowed network. Throws endpoint_refused with the
+ * host, the address and its class; `reason` is `unresolved` when the name does not resolve.
  */
 export async function checkEndpoint(text: string, resolve: Resolve): Promise<CheckedEndpoint> {
   const { url, zone } = parseEndpoint(text)

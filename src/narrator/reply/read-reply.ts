@@ -24,11 +24,10 @@ const MAX_EXCERPT = 300
 const MAX_MESSAGE = 500
 
 /**
- * Reads the body of a reply, streamed or whole, as parts that end with `end`; a valid body without text is only that.
- * Throws provider_error for a reported error, for a body that is not a reply, and past the limits, after what is within
- * them. Errors of the body
- * itself pass through, unless the server had already reported the end of the reply (docs/rules.md 9): from then on it
- * has `closeTimeout` milliseconds to send its token counts and close.
+ * Reads the body of a reply, streamed or whole, as parts that end with `end`; a valid body without text is only that. Throws
+ * provider_error for a reported error, for a body that is not a reply, and past the limits, after what is within them.
+ * Errors of the body itself pass through, unless the server had already reported the end of the reply: from then on it has
+ * `closeTimeout` milliseconds to send its token counts and close.
  */
 export async function* readReply(
   body: AsyncIterable<Uint8Array>,

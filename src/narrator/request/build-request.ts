@@ -8,7 +8,7 @@ export interface ReplyRequest extends EndpointRequest {
   optionalFields: readonly string[]
 }
 
-/** Fields that every server takes (docs/rules.md 9), and Ollama's `options`, which holds two of them. */
+/** Fields that every server takes, and Ollama's `options`, which holds two of them. */
 const REQUIRED = new Set(['model', 'messages', 'prompt', 'temperature', 'max_tokens', 'stream', 'options'])
 
 /**

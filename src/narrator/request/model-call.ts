@@ -64,7 +64,7 @@ export class ModelCall {
     }
   }
 
-  // Retries while the server is loading (docs/rules.md 9).
+  // Retries while the server is loading, which counts as silence.
   private async *response(): AsyncGenerator<ReplyPart, HttpResponse> {
     const unknown = this.context.connection.quirks.unknownFields(this.context.endpoint.url)
     for (;;) {

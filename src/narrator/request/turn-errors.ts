@@ -7,7 +7,7 @@ import type { HttpResponse } from '../connect/transport.ts'
 import { connectionErrorSentence, quotedMessage, statusSentence } from '../messages/error-sentences.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
 
-/** Converts connection errors and refused endpoints to a turn's provider_error or timeout (docs/rules.md 9). */
+/** Converts connection errors and refused endpoints to a turn's provider_error or timeout. */
 export function turnErrorOf(error: unknown, endpoint: Endpoint): unknown {
   if (error instanceof ConnectionError) {
     const isTimeout = error.kind === 'connect_timeout' || error.kind === 'read_timeout'

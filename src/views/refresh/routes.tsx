@@ -26,7 +26,7 @@ import { NoScenarioPage, RefreshPage, type RefreshProps } from './refresh.tsx'
 
 /**
  * The page that updates a story from its scenario. A program that uses the address gets what `api` responds to the same
- * request under `/api` (docs/rules.md 10).
+ * request under `/api`.
  */
 export const refreshRoutes = (app: App, api: (request: Request) => Promise<Response>) =>
   new Elysia({ detail: { hide: true } })

@@ -211,8 +211,8 @@ function fromRow(row: Row): Memory {
 }
 
 /**
- * Deletes the memories that reach past `lastIndex`, the new end of the story, and moves the cursor back to where they began
- * (docs/rules.md 5). Must be called before the actions that they cover are deleted.
+ * Deletes the memories that reach past `lastIndex`, the new end of the story, and moves the cursor back to where they began.
+ * Must be called before the actions that they cover are deleted.
  */
 export function pruneMemories(tx: Writer, adventureId: number, lastIndex: number): void {
   const pruned = tx.get<{ first: number | null; last: number | null }>(
