@@ -80,7 +80,7 @@ const world: fc.Arbitrary<RandomWorld> = fc.record({
   ),
 })
 
-/** A second reading of docs/rules.md 16: turn by turn, without tables. */
+/** A second reading of the rules of timed cards: turn by turn, without tables. */
 function isDueByTheRules({ when, ...random }: RandomWorld): boolean {
   const { began, turn, how, thrown } = random
   const stays = how.stays ?? 1

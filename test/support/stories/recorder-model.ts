@@ -20,8 +20,8 @@ import {
 } from './story-model.ts'
 
 /**
- * The model of the recorder (docs/rules.md 4.12): the passage is stored at once with the old world state, and its changes are
- * added later, unless the story has changed in between.
+ * The model of the recorder: the passage is stored at once with the old world state, and its changes are added later, unless
+ * the story has changed in between.
  */
 
 /** One change in an answer: `by` for numbers, `to` for everything else. */

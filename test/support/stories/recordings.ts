@@ -24,7 +24,7 @@ interface Asking {
 /** An operation while the newest passage is being recorded. */
 type Meanwhile = (operation: Operation, asking: Asking) => Promise<void>
 
-/** Turns while the recorder is asked, and Record again (docs/rules.md 4.12). */
+/** Turns while the recorder is asked, and Record again. */
 export class StoryRecordings extends StoryChanges {
   /** The newest narration is recorded again. */
   async asked(operation: Operation): Promise<void> {
