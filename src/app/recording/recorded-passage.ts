@@ -132,7 +132,7 @@ export function writeRecord(tx: Writer, asked: RecordedPassage, result: Recorder
   for (const line of lines) {
     updateWorldBefore(tx, line.id, state)
     const { after, verdicts } = manualAgain(world.schema, state, line.world_delta)
-    if (verdicts.length > 0) updateWorldDelta(tx, line.id, withManual(null, verdicts))
+    if (line.world_delta !== null) updateWorldDelta(tx, line.id, withManual(null, verdicts))
     state = after
   }
   updateWorldState(tx, adventure_id, state)

@@ -546,6 +546,18 @@ describe('record again', () => {
     expect((await world(id)).player).toMatchObject({ warmth: 27, lamp_oil: 18 })
   })
 
+  test('leaves nothing of what was set there if it has the same itself', async () => {
+    const id = await begin()
+    await play(id, status(500))
+    endpoint.next(status(500))
+    await playTurn(server, id, { type: 'do', text: 'sit down' })
+    await server.send('PUT', `/api/adventures/${id}/world-state`, { 'flags.door_barred': true })
+    endpoint.recordWith(answer(edit('You bar the door', { path: 'flags.door_barred', to: true })))
+    await again(id)
+    expect((await world(id)).flags.door_barred).toBe(true)
+    await healthy(id)
+  })
+
   test('keeps what was recorded if the model fails', async () => {
     const id = await begin()
     await play(id, answer(COLD))

@@ -101,7 +101,7 @@ function goOnFrom(story: Story, passage: Passage, { counted }: ModelVariant): vo
   for (const line of story.passages.slice(story.passages.indexOf(passage) + 1)) {
     line.before = story.world
     const { model, verdicts } = modelSet(story.world, story.schema, valuesOf(line.byHand))
-    if (verdicts.length > 0) line.byHand = verdicts
+    line.byHand = verdicts
     story.world = model
   }
 }
