@@ -53,6 +53,7 @@ async function outcomesOf(operation: Operation, copy: string, shelf: Omit<Shelf,
   if (operation.tells === 'a line') {
     endpoint.byDefault(status(400))
     await (await server.ask(ask.path, initOf(ask))).text()
+    await server.deps.locks.freed(shelf.story)
     outcomes.lined = wholeLibrary(copy)
   }
   const began = performance.now()
@@ -87,8 +88,10 @@ function rightAfter(
   const accepted = operation.tells ? told.includes('"type":"done"') : answered !== null && answered < 400
   if (accepted) return ['whole']
   const last = [...(outcomes.told ? (['told'] as const) : []), 'whole' as const]
-  if (told.includes('"type":"told"') || told.includes('id="tools"')) return last
-  if (told.includes('"type":"player"')) return ['lined', ...last]
+  if (told.includes('"type":"told"') || told.includes('event: turn-ended')) return last
+  // A form is answered when its line is stored.
+  const isLined = told.includes('"type":"player"') || (operation.drafts !== undefined && answered !== null)
+  if (isLined) return ['lined', ...last]
   return [
     'before',
     ...(outcomes.drafted ? (['drafted'] as const) : []),

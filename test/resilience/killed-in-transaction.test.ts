@@ -65,6 +65,7 @@ describe('75 killed between any two statements', () => {
       })
       const answer = await server.ask(ask.path, initOf(ask))
       await answer.text()
+      await server.deps.locks.freed(shelf.story)
       await server.deps.recordings.ended(shelf.story)
       onlooker.look()
       look = () => {}

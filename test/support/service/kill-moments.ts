@@ -44,12 +44,24 @@ async function receive(service: Service, ask: Ask, known: Known): Promise<void> 
   try {
     const response = await fetch(new URL(ask.path, service.address), initOf(ask))
     known.status = response.status
-    const decoder = new TextDecoder()
-    for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>)
-      known.told += decoder.decode(bytes, { stream: true })
+    await receiveBody(response, known)
+    // A page's turn is told by the stream of its story.
+    if (ask.path.endsWith('/turns')) {
+      const events = new URL(ask.path.replace('/turns', '/events'), service.address)
+      const headers = { Accept: 'text/event-stream' }
+      await receiveBody(await fetch(events, { headers }), known, 'event: turn-ended')
+    }
     known.isWhole = true
   } catch {
     // The kill closes the connection.
+  }
+}
+
+async function receiveBody({ body }: Response, known: Known, last?: string): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
+    known.told += decoder.decode(bytes, { stream: true })
+    if (last !== undefined && known.told.includes(last)) break
   }
 }
 
