@@ -136,6 +136,7 @@ export const SCREENS: Record<string, Route> = {
       name: 'a passage open for new words',
       path: `/adventures/${told.story}`,
       reach: async (page) => {
+        await page.keyboard.press('Escape')
         await page.keyboard.press('e')
         await page.getByRole('button', { name: 'Save' }).waitFor()
       },
@@ -150,6 +151,7 @@ export const SCREENS: Record<string, Route> = {
       path: `/adventures/${told.story}`,
       isNarrow: true,
       reach: async (page) => {
+        await page.keyboard.press('Escape')
         await page.keyboard.press('w')
         await page.getByRole('button', { name: 'Close' }).waitFor()
       },
