@@ -8,10 +8,12 @@ const COVERS = ['#story-menu:popover-open', '#world:popover-open', '#world.open'
 let under = []
 /** The page is covered. One that is loaded with a panel has its history entry already. */
 let isCovered = Boolean(findCover())
+/** The browser was told to go back, which it does later. */
+let isGoingBack = false
 
 update()
 // What is gone after a reload needs no Back.
-if (isBackToClose() && !isCovered) history.back()
+if (isBackToClose() && !isCovered) goBack()
 // Another width makes no history entry and removes none: going back would break off what the reader does meanwhile.
 NARROW.addEventListener('change', () => {
   isCovered = Boolean(findCover())
@@ -32,8 +34,13 @@ function free() {
 
 addEventListener('popstate', () => {
   const cover = findCover()
-  if (!cover && isBackToClose()) history.back()
-  if (cover && !isBackToClose()) close(cover)
+  const wasGoingBack = isGoingBack
+  isGoingBack = false
+  if (!cover && isBackToClose()) goBack()
+  if (!cover || isBackToClose()) return
+  // Something else has covered the page before the browser went back.
+  if (wasGoingBack) history.pushState('covered', '')
+  else close(cover)
 })
 // A link to a place on this page leads there only if nothing covers it, and to the same place again makes no entry.
 document.addEventListener('click', ({ target }) => {
@@ -58,7 +65,12 @@ function enterHistory(cover) {
   if (Boolean(cover) === isCovered) return
   isCovered = !isCovered
   if (isCovered) history.pushState('covered', '')
-  else if (isBackToClose()) history.back()
+  else if (isBackToClose()) goBack()
+}
+
+function goBack() {
+  isGoingBack = true
+  history.back()
 }
 
 function findCover() {

@@ -496,10 +496,21 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await page.locator('#world').waitFor()
     await focusIs('button', 'Close')
     await reached(false)
+    // What is opened before the browser has gone back stays.
+    await page.evaluate(() => {
+      history.back = () => void Object.assign(window, { isBackLate: true })
+    })
     await press('Escape')
     await focusIs('button', 'World')
     await reached(true)
+    await page.waitForFunction(() => 'isBackLate' in window)
     await press('Escape', 'm')
+    await focusAt('#panel h2')
+    await page.evaluate(async () => {
+      const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }))
+      history.go(-2)
+      await gone
+    })
     await focusAt('#panel h2')
     await reached(false)
     await press('u', 'c')
