@@ -7,9 +7,9 @@ const MAX_LISTED = 60
 export const RECORDER_OPENING = '[Before the story goes on'
 
 /**
- * Asks what the last passage changed, in a message after it. Small models name changes for every passage unless they are told
- * that most have none. The form is in words as well, because a server that enforces a schema need not show it to the model; it
- * has no example, because small models answer with the example. How far a value may go is in the guide.
+ * Asks what the last passage changed, in a message after it. The form is in words as well, because a server that enforces a
+ * schema need not show it to the model; it has no example, because small models answer with the example. How far a value may
+ * go is in the guide.
  */
 export function recorderQuestion(writable: readonly WritableStat[]): string {
   const listed = writable.length > MAX_LISTED ? [] : pathLines(writable)
