@@ -13,12 +13,8 @@ import { PathResolver } from '../../domain/world/path-resolver.ts'
 import { guideOf } from '../../domain/world/prompt/guide.ts'
 import { liveValueLines, liveValuesSection } from '../../domain/world/prompt/live-values.ts'
 import { parseAnswer, type RecorderAnswer } from '../../domain/world/recorder/answer.ts'
-import {
-  confirmingQuestion,
-  confirmingSchema,
-  recorderQuestion,
-} from '../../domain/world/recorder/question.ts'
-import { quotableSentences, recorderSchema } from '../../domain/world/recorder/schema.ts'
+import { confirmingQuestion, recorderQuestion } from '../../domain/world/recorder/question.ts'
+import { confirmingSchema, quotableSentences, recorderSchema } from '../../domain/world/recorder/schema.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { parseJson } from '../../lib/json.ts'
 import { jsonIn } from '../../lib/json-in-text.ts'

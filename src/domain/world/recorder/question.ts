@@ -29,12 +29,6 @@ export function confirmingQuestion(paths: readonly string[]): string {
   return `${RECORDER_OPENING}: which of these did your last passage change? Answer yes or no for each, as JSON.\n${paths.join(', ')}]`
 }
 
-/** A JSON Schema for the answer. */
-export function confirmingSchema(paths: readonly string[]): object {
-  const properties = Object.fromEntries(paths.map((path) => [path, { enum: ['yes', 'no'] }]))
-  return { type: 'object', additionalProperties: false, required: [...paths], properties }
-}
-
 /** The paths, one line for each group: `npc.brisa: trust, mood`. */
 function pathLines(writable: readonly WritableStat[]): string[] {
   const named = writable.map(({ path }) => {

@@ -92,6 +92,11 @@ function change(one: WritableStat): Record<string, object> {
   }
 }
 
+/** A JSON Schema for yes or no about each of some paths. */
+export function confirmingSchema(paths: readonly string[]): object {
+  return objectOf(Object.fromEntries(paths.map((path) => [path, { enum: ['yes', 'no'] }])))
+}
+
 function writableNumber(stat: NumberStat, state: WorldState): WritableStat[] {
   const { path, kind, min, max, maxGain, maxLoss, initial } = stat
   const old = liveNumber(state, stat)
