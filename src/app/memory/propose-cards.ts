@@ -55,7 +55,7 @@ export async function proposeCards(deps: Deps, { adventureId, signal, report }: 
   })
   const { enforces } = findFacts(reader, settings.endpoint_url, asked.model)
   const schema = enforces === false ? {} : { schema: PROPOSAL_SCHEMA }
-  const answer = await askModel(deps, adventureId, { ...asked, ...WITHOUT_THINKING, ...schema }, signal)
+  const answer = await askModel(deps, { ...asked, ...WITHOUT_THINKING, ...schema }, signal)
   saveProposals(deps, adventureId, passages, answer)
 }
 

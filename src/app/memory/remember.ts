@@ -305,7 +305,7 @@ function ask(
   isEnough?: (answer: string) => boolean,
 ): Promise<string> {
   const question = questionAfterStory(deps, adventure.id, settings, { task, max_output_tokens })
-  return askModel(deps, adventure.id, { ...question, rank, ...(isEnough && { isEnough }) }, signal)
+  return askModel(deps, { ...question, rank, ...(isEnough && { isEnough }) }, signal)
 }
 
 /** Whether a failure makes the story pause. Counts down the pause. */

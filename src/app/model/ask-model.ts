@@ -29,14 +29,13 @@ export const WITHOUT_THINKING = { reasoning_max_tokens: -1, reasoning_effort: nu
  */
 export async function askModel(
   deps: Deps,
-  adventureId: number,
   { isEnough = () => false, rank = 'background', ...question }: ModelQuestion,
   signal: AbortSignal,
 ): Promise<string> {
   const settings = getSettings(deps.library.reader)
   const endpoint = endpointOf(deps, settings)
   const request = { ...commonFields(settings), temperature: 0.3, ...question }
-  const asked = { adventureId, endpoint, request }
+  const asked = { endpoint, request }
   if (rank === 'background' && serverOf(endpoint.server).keepsPrefix) await readInPieces(deps, asked, signal)
   using call = await deps.calls.enter(endpoint.url, signal, rank)
   let answer = ''

@@ -1,8 +1,7 @@
 import type { Endpoint, ModelRequest, ReplyPart } from '../../domain/model/model-request.ts'
 import type { Deps } from '../deps.ts'
 
-export interface StoryRequest {
-  adventureId: number
+export interface SentRequest {
   endpoint: Endpoint
   request: ModelRequest
 }
@@ -10,11 +9,11 @@ export interface StoryRequest {
 /** Streams a reply, and keeps in mind what the server has read with it. Throws as `Narrator.generate`. */
 export async function* callModel(
   { narrator, promptCache, speeds, now }: Pick<Deps, 'narrator' | 'promptCache' | 'speeds' | 'now'>,
-  { adventureId, endpoint, request }: StoryRequest,
+  { endpoint, request }: SentRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyPart> {
   const { model, messages } = request
-  const prompt = { adventureId, model, messages }
+  const prompt = { model, messages }
   promptCache.sent(endpoint.url, prompt)
   let reply = ''
   let began: number | null = null
@@ -22,10 +21,8 @@ export async function* callModel(
     for await (const part of narrator.generate(endpoint, request, signal)) {
       if (part.kind === 'text') reply += part.text
       if (part.kind === 'text' || part.kind === 'thinking') began ??= now().getTime()
-      if (part.kind === 'end') {
-        if (began !== null)
-          speeds.measureWriting(endpoint.url, part.usage?.completion_tokens ?? 0, now().getTime() - began)
-      }
+      if (part.kind === 'end' && began !== null)
+        speeds.measureWriting(endpoint.url, part.usage?.completion_tokens ?? 0, now().getTime() - began)
       yield part
     }
   } finally {

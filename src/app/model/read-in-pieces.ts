@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/model/model-request.ts'
 import type { Deps } from '../deps.ts'
 import { cutAt, type UnreadPart } from '../runtime/prompt-cache.ts'
-import { callModel, type StoryRequest } from './call-model.ts'
+import { callModel, type SentRequest } from './call-model.ts'
 
 /** Characters of an estimated token. */
 const PER_TOKEN = 3.6
@@ -12,7 +12,7 @@ const PER_TOKEN = 3.6
  */
 export async function readInPieces(
   deps: Deps,
-  { adventureId, endpoint, request }: StoryRequest,
+  { endpoint, request }: SentRequest,
   signal: AbortSignal,
   rest = deps.speeds.pieceSize(endpoint.url),
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function readInPieces(
     const messages = nextPiece(request.messages, unread, size)
     const started = deps.now().getTime()
     const piece = { ...request, messages, max_output_tokens: 1 }
-    for await (const _ of callModel(deps, { adventureId, endpoint, request: piece }, call.signal));
+    for await (const _ of callModel(deps, { endpoint, request: piece }, call.signal));
     speeds.measureReading(url, Math.min(size, unread.tokens), deps.now().getTime() - started)
   }
 }

@@ -33,7 +33,7 @@ export async function readAhead(
   const messages = messagesOf([...storyParts(next), ...notes, NEXT_LINE])
   const request = { ...commonFields(settings), temperature: 0, max_output_tokens: 1, messages }
   const endpoint = knownEndpoint(reader, settings)
-  await readInPieces(deps, { adventureId, endpoint, request }, signal, TRIFLE)
+  await readInPieces(deps, { endpoint, request }, signal, TRIFLE)
 }
 
 /** Only where the server is known to keep what it has read. */

@@ -50,18 +50,17 @@ export interface RecordingTurn {
   notice?: string
 }
 
-/** A question to the recorder, of a passage and the model that is asked. */
+/** A question to the recorder, and the model that is asked. */
 interface RecorderQuestion {
   endpoint: Endpoint
   settings: Settings
-  passage: RecordedPassage
   request: ModelRequest
   paths: PathResolver
 }
 
 /**
- * Asks which values a passage changes, once more if the answer cannot be read, and then about the changes that it names. Never throws: whatever fails here, the
- * prose is kept. Aborted by `early` with an {@link EarlyEnd}, and when the service stops.
+ * Asks which values a passage changes, once more if the answer cannot be read, and then about the changes that it names.
+ * Never throws: whatever fails here, the prose is kept. Aborted by `early` with an {@link EarlyEnd}, and when the service stops.
  */
 export async function askRecorder(
   deps: Deps,
@@ -99,7 +98,7 @@ export async function askRecorder(
   return { answer, call: { ...call, milliseconds: deps.now().getTime() - started } }
 }
 
-/** Asks once more about the changes that were named, and leaves out those that the model denies. Adds its answer to that of the call. */
+/** The named changes without those that the model denies when it is asked once more. Its answer is added to that of the call. */
 async function withoutDenied(
   deps: Deps,
   question: RecorderQuestion,
@@ -166,7 +165,7 @@ function questionAbout(
     messages,
     ...(takesSchema ? { schema: recorderSchema(stats, quotableSentences(text)) } : {}),
   }
-  return { endpoint, settings, passage, request, paths: new PathResolver(readRules(schema)) }
+  return { endpoint, settings, request, paths: new PathResolver(readRules(schema)) }
 }
 
 /** The question behind the guide, the values and the newest two passages. */
@@ -191,16 +190,15 @@ function alone(
 /** Fills `call` as the model writes, so that a failed call still shows what arrived. Returns whether the answer was cut off. */
 async function collectAnswer(
   deps: Deps,
-  { endpoint, passage, request }: RecorderQuestion,
+  { endpoint, request }: RecorderQuestion,
   call: RecorderCall,
   early: AbortSignal,
 ): Promise<boolean> {
-  const { adventure_id: adventureId } = passage.action
   const signal = AbortSignal.any([early, deps.closing])
   let isCut = false
   let written = 0
   call.answer = ''
-  for await (const part of callModel(deps, { adventureId, endpoint, request }, signal)) {
+  for await (const part of callModel(deps, { endpoint, request }, signal)) {
     if (part.kind === 'text') call.answer += part.text
     if (part.kind === 'text' || part.kind === 'thinking') written += part.text.length
     if (part.kind === 'recast') call.answer = ''

@@ -6,11 +6,6 @@ interface ModelPrompt {
   messages: readonly Message[]
 }
 
-/** A prompt that a server has read, with its reply. */
-interface ReadPrompt extends ModelPrompt {
-  adventureId: number
-}
-
 /** Where the unread part of a prompt begins, and how long it is in our estimated tokens. */
 export interface UnreadPart {
   message: number
@@ -23,16 +18,16 @@ export interface UnreadPart {
  * difference on. Forgotten on restart.
  */
 export class PromptCache {
-  private readonly read = new Map<string, ReadPrompt>()
+  private readonly read = new Map<string, ModelPrompt>()
 
   /** A request was sent. If it is interrupted, only what both prompts share is sure to be in the cache. */
-  sent(url: string, prompt: ReadPrompt): void {
+  sent(url: string, prompt: ModelPrompt): void {
     const [message, character] = this.firstDifference(url, prompt)
     this.read.set(url, { ...prompt, messages: cutAt(prompt.messages, message, character) })
   }
 
   /** A request was answered. */
-  answered(url: string, prompt: ReadPrompt, reply: string): void {
+  answered(url: string, prompt: ModelPrompt, reply: string): void {
     const last: Message[] = reply === '' ? [] : [{ role: 'assistant', text: reply }]
     this.read.set(url, { ...prompt, messages: [...prompt.messages, ...last] })
   }

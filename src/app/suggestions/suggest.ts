@@ -60,7 +60,6 @@ async function ask(deps: Deps, adventureId: number, signal: AbortSignal): Promis
   try {
     return await askModel(
       deps,
-      adventureId,
       { ...asked, ...WITHOUT_THINKING, ...schema, temperature: 0.9, rank: 'request' },
       signal,
     )

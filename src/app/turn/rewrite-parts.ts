@@ -142,10 +142,10 @@ function requestFor({ deps, adventureId, settings, endpoint }: Turn, task: strin
   }
 }
 
-async function answerTo({ deps, adventureId, endpoint, events, signal }: Turn, request: ModelRequest) {
+async function answerTo({ deps, endpoint, events, signal }: Turn, request: ModelRequest) {
   using status = new StatusReporter(endpoint.read_timeout_seconds, events, deps.now)
   const answer = { text: '', isCut: false }
-  for await (const part of callModel(deps, { adventureId, endpoint, request }, signal)) {
+  for await (const part of callModel(deps, { endpoint, request }, signal)) {
     if (part.kind === 'phase') status.report(part.phase, part)
     if (part.kind === 'thinking' || part.kind === 'text')
       status.report(part.kind === 'text' ? 'writing' : 'thinking')

@@ -150,11 +150,11 @@ function newCollector(turn: Turn, prompt: Prompt, earlier: readonly string[]): R
 
 /** Receives a reply to its end. Throws when it breaks off, as `Narrator.generate`. */
 async function receiveReply(turn: Turn, request: ModelRequest, collector: ReplyCollector): Promise<void> {
-  const { deps, adventureId, endpoint, events, signal } = turn
+  const { deps, endpoint, events, signal } = turn
   const { timings } = collector.received
   const started = deps.now().getTime()
   using status = new StatusReporter(endpoint.read_timeout_seconds, events, deps.now)
-  for await (const part of callModel(deps, { adventureId, endpoint, request }, signal)) {
+  for await (const part of callModel(deps, { endpoint, request }, signal)) {
     if (timings.first === 0 && part.kind !== 'phase') timings.first = deps.now().getTime() - started
     collector.add(part, status)
     timings.total = deps.now().getTime() - started
