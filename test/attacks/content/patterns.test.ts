@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse, type Token, tokTypes } from 'acorn'
 import { Glob } from 'bun'
-import ts from 'typescript'
 import { parseColumn } from '../../../src/db/column-values.ts'
 import { cardMatcher } from '../../../src/domain/cards/card-triggers.ts'
 import { parseKeys } from '../../../src/domain/cards/keys.ts'
@@ -45,23 +45,17 @@ const written = new Map<string, { patterns: RegExp[]; made: number }>()
 for (const file of [...new Glob('{src,public}/**/*.{ts,tsx,js}').scanSync(root)].sort()) {
   const patterns: RegExp[] = []
   let made = 0
-  const visit = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node)) {
-      const end = node.text.lastIndexOf('/')
-      patterns.push(new RegExp(node.text.slice(1, end), node.text.slice(end + 1)))
-    }
-    if (ts.isNewExpression(node) && node.expression.getText() === 'RegExp') made++
-    ts.forEachChild(node, visit)
+  let last: Token | undefined
+  const loader = file.endsWith('x') ? 'tsx' : 'ts'
+  const script = new Bun.Transpiler({ loader }).transformSync(readFileSync(join(root, file), 'utf8'))
+  const onToken = (token: Token) => {
+    const text = script.slice(token.start, token.end)
+    const end = text.lastIndexOf('/')
+    if (token.type === tokTypes.regexp) patterns.push(new RegExp(text.slice(1, end), text.slice(end + 1)))
+    if (last?.type === tokTypes._new && text === 'RegExp') made++
+    last = token
   }
-  visit(
-    ts.createSourceFile(
-      file,
-      readFileSync(join(root, file), 'utf8'),
-      ts.ScriptTarget.Latest,
-      true,
-      file.endsWith('x') ? ts.ScriptKind.TSX : undefined,
-    ),
-  )
+  parse(script, { ecmaVersion: 'latest', sourceType: 'module', onToken })
   if (patterns.length + made > 0) written.set(file, { patterns, made })
 }
 
