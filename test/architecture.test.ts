@@ -26,7 +26,7 @@ const SERVICES = [...STORY, 'formats', 'practice', 'narrator', 'engine']
 /** Who may import whom: each layer those below it, never one beside it. */
 const LAYERS: Record<string, Layer> = {
   lib: { layers: [], packages: ['@sinclair/typebox', 'jsonrepair', 'node:path', 'node:url'] },
-  domain: { layers: ['lib'], packages: ['@sinclair/typebox'] },
+  domain: { layers: ['lib'], packages: ['@sinclair/typebox', 're2js'] },
   formats: { layers: STORY, packages: ['@sinclair/typebox'] },
   practice: { layers: STORY, packages: [] },
   db: {

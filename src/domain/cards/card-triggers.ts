@@ -132,7 +132,7 @@ function indexCards(cards: readonly KeyedCard[]): {
     search: (text, onTerm) => {
       words.search(foldedText(text), onTerm)
       for (const [i, pattern] of patterns.entries()) {
-        const { at } = pattern.lastIn(text)
+        const at = pattern.lastIn(text)
         if (at !== -1) onTerm(words.size + i, at)
       }
     },
