@@ -36,7 +36,7 @@ const TIMING = JSON.stringify({
   how: { chance: 50, stays: 3, triggers_others: true },
 })
 
-const SIZES: Record<string, { size: StorySize; aim: number }> = {
+export const SIZES: Record<string, { size: StorySize; aim: number }> = {
   '10,000 actions': { size: { actions: 10_000, cards: 0, memories: 0 }, aim: 6 },
   'and 2,000 timed cards': { size: { actions: 10_000, cards: 2_000, memories: 0, timing: TIMING }, aim: 15 },
   'and 2,000 cards, 5,000 memories': { size: { actions: 10_000, cards: 2_000, memories: 5_000 }, aim: 15 },

@@ -30,7 +30,7 @@ import type { Deps } from '../deps.ts'
 import { promptCards } from './prompt-cards.ts'
 import { newestTexts, recallFor } from './recall.ts'
 import { passagesFor } from './recall-passages.ts'
-import { type TimedPast, timedMoment } from './timed-moment.ts'
+import { timedMoment } from './timed-moment.ts'
 import { toldStory } from './told-story.ts'
 
 /** What a prompt is built from, besides the story itself. */
@@ -51,8 +51,6 @@ interface PromptRequest {
   steering?: string
   /** Where the window begins instead of where it began for the passage of a retry. */
   epoch?: Epoch
-  /** What timed cards depend on of the story before; read from the library if absent. */
-  past?: TimedPast | null
 }
 
 /** Throws prompt_too_large. */
@@ -83,7 +81,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     world: promptWorld(reader, adventureId, before, answers),
     roll: toldRoll(reader, adventureId, before),
     steering: request.steering ?? findSteering(reader, adventureId),
-    timing: timedMoment(reader, { adventureId, before, cards, story, past: request.past ?? null }),
+    timing: timedMoment(reader, { adventureId, before, cards, story }),
   })
 }
 

@@ -17,7 +17,7 @@ import type { Settings } from '../../domain/settings.ts'
 import type { Beginning } from '../../domain/start-from-scenario.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
-import type { ThrownMoment } from '../../domain/timing/due-cards.ts'
+import type { StoryMoment } from '../../domain/timing/due-cards.ts'
 import { hasTiming } from '../../domain/timing/record.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats, instantiate, type StatSchema } from '../../domain/world/state.ts'
@@ -53,11 +53,11 @@ function worldOf(schema: StatSchema, answers: Answers): PromptWorld | null {
   return { rules, state: filledState(instantiate(schema), schema, answers) }
 }
 
-/** What timed cards depend on in the first turn; null if there are none. For a preview, no dice are thrown. */
+/** What timed cards depend on in the first turn; null if there are none. In a preview nothing is rolled. */
 export function firstMoment(
   { cards, stat_schema }: FirstPromptRequest['beginning'],
   scanned: string,
-): ThrownMoment | null {
+): StoryMoment | null {
   if (!hasTiming(cards)) return null
   const rules = readRules(stat_schema)
   const present = presentCharacters(rules, scanned)
@@ -68,7 +68,7 @@ export function firstMoment(
     record: null,
     present,
     callers: 'all',
-    thrown: {},
+    seed: null,
   }
 }
 

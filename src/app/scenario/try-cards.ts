@@ -10,7 +10,7 @@ import { filledCards } from '../../domain/prompt/filled-texts.ts'
 import { type TriggeredCard, triedCards } from '../../domain/prompt/lore-notes.ts'
 import { presentCharacters } from '../../domain/prompt/present-characters.ts'
 import type { NamedOwner, StoryCard } from '../../domain/story-card.ts'
-import type { ThrownMoment } from '../../domain/timing/due-cards.ts'
+import type { StoryMoment } from '../../domain/timing/due-cards.ts'
 import { hasTiming, recordedKeys } from '../../domain/timing/record.ts'
 import { applyManualChange } from '../../domain/world/manual-change.ts'
 import { REFUSAL_WORDS } from '../../domain/world/refusal-words.ts'
@@ -54,7 +54,7 @@ export function trialStart({ library: { reader } }: Deps, named: NamedOwner): Tr
 
 /**
  * Which cards a text would trigger in a state of the world, and why. Timed cards that it would not trigger are listed too.
- * No dice are thrown. Throws invalid, not_found.
+ * Nothing is rolled. Throws invalid, not_found.
  */
 export function tryCards(
   { library: { reader } }: Deps,
@@ -71,7 +71,7 @@ function triedMoment(
   owner: CardOwner,
   cards: readonly StoryCard[],
   { text, values = {}, turn, told }: CardTrial,
-): ThrownMoment {
+): StoryMoment {
   const start = startOf(reader, owner, cards)
   const schema = schemaOf(reader, owner)
   const rules = readRules(schema)
@@ -81,10 +81,10 @@ function triedMoment(
     turn: number,
     rules,
     state: withValues(schema, start.state, values),
-    record: { turn: number - 1, began: Object.fromEntries(began), told: [], thrown: {} },
+    record: { turn: number - 1, began: Object.fromEntries(began), told: [], seed: '' },
     present: presentCharacters(rules, text),
     callers: 'all',
-    thrown: {},
+    seed: null,
   }
 }
 

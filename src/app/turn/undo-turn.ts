@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { rewindSummary } from '../../db/stories/invalidate.ts'
 import { listActions, listNewest } from '../../db/tables/actions/list.ts'
-import { updateChances } from '../../db/tables/actions/timing-records.ts'
 import { findWorldBefore } from '../../db/tables/actions/variants.ts'
 import { deleteActions } from '../../db/tables/actions/write.ts'
 import { getAdventure, getWorld, updateWorldState } from '../../db/tables/adventures.ts'
@@ -63,7 +62,6 @@ export function undoTurn(deps: Deps, adventureId: number): UndoneTurn {
     )
     clampCursors(tx, adventureId)
     if (before) updateWorldState(tx, adventureId, reconciledState(getWorld(tx, adventureId).schema, before))
-    updateChances(tx, adventureId, null)
     if (typed && findDraft(tx, adventureId) === null) upsertDraft(tx, adventureId, typed)
     if (steering && findSteering(tx, adventureId) === '') updateSteering(tx, adventureId, steering)
   })

@@ -106,7 +106,6 @@ export function insertAdventureCopy(tx: Writer, id: number, title: string, now: 
       epoch_static: '',
       shelf: 'open',
       steering: null,
-      chances: null,
       suggestions: null,
       ...NO_FAMILY,
       created_at: storedTime(now),

@@ -4,7 +4,7 @@ import { isBlank } from '../../lib/text.ts'
 import { type CardChoice, chooseCards } from '../cards/card-budget.ts'
 import { cardMatcher, type Hit } from '../cards/card-triggers.ts'
 import { EMPTY_CARD, type StoryCard } from '../story-card.ts'
-import type { ThrownMoment } from '../timing/due-cards.ts'
+import type { StoryMoment } from '../timing/due-cards.ts'
 import { hitsIn } from '../timing/timed-hits.ts'
 import type { PromptPart, ShownNotes, TurnNote } from './notes.ts'
 import { LORE } from './phrases.ts'
@@ -108,7 +108,7 @@ function isIncluded({ included, reason }: Pick<CardChoice, 'included' | 'reason'
 export function triedCards(
   cards: readonly StoryCard[],
   text: string,
-  moment: ThrownMoment | null,
+  moment: StoryMoment | null,
 ): TriggeredCard[] {
   const { hits, withheld } = hitsIn(text, { cards, matcher: cardMatcher(cards), moment })
   const nothingShown = { lore: new Set<string>(), front: [], mentioned: new Set<number>() }

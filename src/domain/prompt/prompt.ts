@@ -7,7 +7,7 @@ import { type RecalledPassage, type ToldPassage, whyTold } from '../recall/passa
 import type { RecalledText } from '../recall/recall.ts'
 import type { Settings } from '../settings.ts'
 import type { StoryCard } from '../story-card.ts'
-import type { ThrownMoment } from '../timing/due-cards.ts'
+import type { StoryMoment } from '../timing/due-cards.ts'
 import type { TimingRecord } from '../timing/record.ts'
 import type { Rules } from '../world/rules.ts'
 import type { WorldState } from '../world/state.ts'
@@ -94,7 +94,7 @@ export interface PromptInput {
   /** The player's note about the new passage; '' or absent without one. */
   steering?: string
   /** What timed cards depend on; null or absent in a story without any. */
-  timing?: ThrownMoment | null
+  timing?: StoryMoment | null
   facts: ModelFacts
   /** Estimated tokens to leave free, for a prompt that is cut before it has to be. */
   reserve?: number

@@ -1,6 +1,7 @@
+import { sha256 } from '../../lib/hash.ts'
 import { ownValue } from '../../lib/objects.ts'
 import { conditionFact, type TimedMoment } from './conditions.ts'
-import { type Chances, cardKey, type TimedCard } from './record.ts'
+import { cardKey, type TimedCard } from './record.ts'
 import type { How, Timing } from './timing.ts'
 
 /** Whether a timed card may be included now, and why, for the player. */
@@ -11,36 +12,30 @@ export interface Standing {
   why: () => string[]
 }
 
-/** A moment, with the rolls for the chances of cards. */
-export interface ThrownMoment extends TimedMoment {
-  thrown: Chances
+/** A moment in a story, in which the chances of cards can be rolled. */
+export interface StoryMoment extends TimedMoment {
+  /** Null where nothing is rolled, as in a trial. */
+  seed: string | null
 }
 
 /** Decides whether a card is due. Depends on nothing but the story, so an undo or a branch needs nothing else. */
-export function standingOf(card: TimedCard & { timing: Timing }, moment: ThrownMoment): Standing {
+export function standingOf(card: TimedCard & { timing: Timing }, moment: StoryMoment): Standing {
   const beforeChance = standingBeforeChance(card, moment)
   const { chance } = card.timing.how
   if (!beforeChance.isDue || beforeChance.stays || chance === undefined) return beforeChance
-  const thrown = ownValue(moment.thrown, cardKey(card))
-  if (typeof thrown !== 'number')
+  if (moment.seed === null)
     return away(() => [...beforeChance.why(), `its chance of ${chance}% is rolled when the turn is played`])
-  const isDue = thrown <= chance
+  const rolled = rollOf(cardKey(card), moment.seed, moment.turn)
   return {
     ...beforeChance,
-    isDue,
-    why: () => [...beforeChance.why(), `rolled ${thrown} for a chance of ${chance}%`],
+    isDue: rolled <= chance,
+    why: () => [...beforeChance.why(), `rolled ${rolled} for a chance of ${chance}%`],
   }
 }
 
-/** The keys of the cards that only their chance still decides, so that dice are needed. */
-export function undecidedCards(cards: readonly TimedCard[], moment: ThrownMoment): string[] {
-  const keys = cards.flatMap(({ name, entry, timing }) => {
-    if (timing?.how.chance === undefined) return []
-    const card = { name, entry, timing }
-    const { isDue, stays } = standingBeforeChance(card, moment)
-    return isDue && !stays ? [cardKey(card)] : []
-  })
-  return [...new Set(keys)].filter((key) => ownValue(moment.thrown, key) === undefined)
+/** The roll of a card in a turn, from 1 to 100. The same turn always rolls the same, so a retry agrees with its passage. */
+export function rollOf(key: string, seed: string, turn: number): number {
+  return (Number.parseInt(sha256(JSON.stringify([seed, turn, key]), 'hex').slice(0, 12), 16) % 100) + 1
 }
 
 function standingBeforeChance(card: TimedCard & { timing: Timing }, moment: TimedMoment): Standing {

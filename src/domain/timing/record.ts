@@ -15,12 +15,9 @@ export interface TimingRecord {
   began: Record<string, number>
   /** The cards included in this turn. The name is that in stored versions and files. */
   told: string[]
-  /** The rolls for the chances of cards, from 1 to 100. */
-  thrown: Chances
+  /** From which the chances of the story's cards are rolled. */
+  seed: string
 }
-
-/** Rolls for the chances of cards, by card. */
-export type Chances = Record<string, number>
 
 /** What the timing of a card depends on. */
 export interface TimedCard {
@@ -74,7 +71,7 @@ export function recordedKeys(cards: readonly TimedCard[]): Set<string> {
 /** The record after a turn in which these cards were included. */
 export function nextRecord(
   before: TimingRecord | null,
-  { turn, thrown }: { turn: number; thrown: Chances },
+  { turn, seed }: { turn: number; seed: string | null },
   cards: readonly TimedCard[],
   includedCards: readonly TimedCard[],
 ): TimingRecord {
@@ -86,7 +83,7 @@ export function nextRecord(
     const since = began.get(key)
     if (since === undefined || turn >= since + (timings.get(key)?.how.stays ?? 1)) began.set(key, turn)
   }
-  return { turn, began: Object.fromEntries(began), told: included, thrown }
+  return { turn, began: Object.fromEntries(began), told: included, seed: seed ?? '' }
 }
 
 /** A stored record, read tolerantly; null for anything else. */
@@ -96,14 +93,8 @@ export function recordFrom(value: unknown): TimingRecord | null {
     turn: value.turn,
     began: turnsIn(objectIn(value, 'began')),
     told: textsOf(value.told),
-    thrown: chancesFrom(value.thrown),
+    seed: typeof value.seed === 'string' ? value.seed : '',
   }
-}
-
-/** Stored rolls, without impossible ones. */
-export function chancesFrom(value: unknown): Chances {
-  const thrown = turnsIn(isObject(value) ? value : {})
-  return Object.fromEntries(Object.entries(thrown).filter(([, shown]) => shown <= 100))
 }
 
 function turnsIn(numbers: Record<string, unknown>): Record<string, number> {

@@ -2,7 +2,7 @@ import { isBlank } from '../../lib/text.ts'
 import type { CardMatcher, Hit } from '../cards/card-triggers.ts'
 import { isDisabled } from '../cards/keys.ts'
 import type { StoryCard } from '../story-card.ts'
-import { type Standing, standingOf, type ThrownMoment } from './due-cards.ts'
+import { type Standing, type StoryMoment, standingOf } from './due-cards.ts'
 
 /** The most withheld cards that are listed; more would only fill the record of a prompt. */
 const MAX_WITHHELD = 100
@@ -21,7 +21,7 @@ interface CardSearch {
   cards: readonly StoryCard[]
   matcher: CardMatcher
   /** Null in a story without timed cards. */
-  moment: ThrownMoment | null
+  moment: StoryMoment | null
 }
 
 /** How often cards can trigger further ones in a turn. */
@@ -49,7 +49,7 @@ export function hitsIn(text: string, { cards, matcher, moment }: CardSearch): Ti
 }
 
 /** Decides each card once, and only when it is asked for. */
-function standings(cards: readonly StoryCard[], moment: ThrownMoment): (card: number) => Standing | null {
+function standings(cards: readonly StoryCard[], moment: StoryMoment): (card: number) => Standing | null {
   const known = new Map<number, Standing | null>()
   return (card) => {
     const { name = '', entry = '', timing } = cards[card] ?? {}

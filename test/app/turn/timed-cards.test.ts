@@ -133,7 +133,7 @@ describe('what a timed card did', () => {
     expect(await toldOf(copied.adventure_ids[0])).toEqual(gone as never)
   })
 
-  test('is thrown once, survives a failed turn, and is the same in a retry', async () => {
+  test('is rolled once for a turn, survives a failed turn and an undo, and is the same in a retry', async () => {
     for (let tries = 0; tries < 8; tries++) {
       const id = await begin(card('The storm', ...how({ chance: 50 })))
       endpoint.next(status(500))
@@ -147,7 +147,8 @@ describe('what a timed card did', () => {
       endpoint.next(say('It goes on otherwise.'))
       await retryTurn(server, id)
       expect(lastSent()).toBe(first)
-      expect((await toldOf(id))[0]?.[2]?.[0]).toBe('its chance of 50% is rolled when the turn is played')
+      await server.post(path(id, '/undo'))
+      expect(await toldOf(id)).toEqual(before)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { standingOf } from '../../../src/domain/timing/due-cards.ts'
+import { rollOf, standingOf } from '../../../src/domain/timing/due-cards.ts'
 import type { Condition, How } from '../../../src/domain/timing/timing.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
 
@@ -25,7 +25,7 @@ interface RandomWorld {
   began: number | null
   other: boolean
   present: boolean
-  thrown: number | null
+  seed: string | null
   when: Condition[]
   how: How
 }
@@ -66,7 +66,7 @@ const world: fc.Arbitrary<RandomWorld> = fc.record({
   began: fc.option(fc.integer({ min: 1, max: 6 })),
   other: fc.boolean(),
   present: fc.boolean(),
-  thrown: fc.option(fc.integer({ min: 1, max: 100 })),
+  seed: fc.option(fc.string()),
   when: fc.array(condition, { maxLength: 2 }),
   how: fc.record(
     {
@@ -82,7 +82,7 @@ const world: fc.Arbitrary<RandomWorld> = fc.record({
 
 /** A second reading of the rules of timed cards: turn by turn, without tables. */
 function isDueByTheRules({ when, ...random }: RandomWorld): boolean {
-  const { began, turn, how, thrown } = random
+  const { began, turn, how, seed } = random
   const stays = how.stays ?? 1
   if (began !== null) {
     for (let staying = began; staying < began + stays; staying++) if (staying === turn) return true
@@ -92,7 +92,7 @@ function isDueByTheRules({ when, ...random }: RandomWorld): boolean {
   }
   if (how.begins !== undefined && turn <= how.begins) return false
   for (const one of when) if (!holdsByTheRules(one, random)) return false
-  return how.chance === undefined || (thrown !== null && thrown <= how.chance)
+  return how.chance === undefined || (seed !== null && rollOf('Own', seed, turn) <= how.chance)
 }
 
 function holdsByTheRules({ kind, of, is, value }: Condition, random: Omit<RandomWorld, 'when'>): boolean {
@@ -115,12 +115,12 @@ function holdsByTheRules({ kind, of, is, value }: Condition, random: Omit<Random
 test('whether a card is due follows the rules, in any state', () => {
   fc.assert(
     fc.property(world, (random) => {
-      const { health, mood, lit, crossed, turn, began, other, present, thrown, when, how } = random
+      const { health, mood, lit, crossed, turn, began, other, present, seed, when, how } = random
       const record = {
         turn: turn - 1,
         began: { ...(began === null ? {} : { Own: began }), ...(other ? { Other: 1 } : {}) },
         told: [],
-        thrown: {},
+        seed: '',
       }
       const state = { player: { health, mood }, flags: { lit }, milestones: { crossed } }
       const who = new Set(present ? ['brisa'] : [])
@@ -131,11 +131,30 @@ test('whether a card is due follows the rules, in any state', () => {
         record,
         present: who,
         callers: null,
-        thrown: thrown === null ? {} : { Own: thrown },
+        seed,
       }
       const { isDue } = standingOf({ name: 'Own', entry: '', timing: { when, how } }, moment)
       expect(isDue).toBe(isDueByTheRules(random))
     }),
     { numRuns: 10_000 },
   )
+})
+
+test('rolls from 1 to 100 come equally often, and differ by story, turn and card', () => {
+  const counts = new Map<number, number>()
+  for (let turn = 1; turn <= 10_000; turn++) {
+    const roll = rollOf('Own', 'seed', turn)
+    counts.set(roll, (counts.get(roll) ?? 0) + 1)
+  }
+  expect([...counts.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
+  expect(Math.max(...counts.values())).toBeLessThan(150)
+  const series = (key: string, seed: string, first: number) =>
+    Array.from({ length: 20 }, (_, i) => rollOf(key, seed, first + i)).join()
+  const all = [
+    series('Own', 'seed', 1),
+    series('Other', 'seed', 1),
+    series('Own', 'Seed', 1),
+    series('Own', 'seed', 21),
+  ]
+  expect(new Set(all).size).toBe(4)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { cardMatcher, type Hit } from '../../../src/domain/cards/card-triggers.ts'
 import type { StoryCard } from '../../../src/domain/story-card.ts'
-import type { ThrownMoment } from '../../../src/domain/timing/due-cards.ts'
+import type { StoryMoment } from '../../../src/domain/timing/due-cards.ts'
 import { hitsIn } from '../../../src/domain/timing/timed-hits.ts'
 import type { How, Timing } from '../../../src/domain/timing/timing.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
@@ -21,14 +21,14 @@ const card = (name: string, timing?: Partial<Timing>, keys = name): StoryCard =>
   ...(timing && { timing: { when: [], how: {}, ...timing } }),
 })
 const how = (name: string, rules: How, keys?: string) => card(name, { how: rules }, keys)
-const moment = (began: Record<string, number>, turn = 5): ThrownMoment => ({
+const moment = (began: Record<string, number>, turn = 5): StoryMoment => ({
   turn,
   rules: readRules(SCHEMA),
   state: instantiate(SCHEMA),
-  record: { turn: turn - 1, began, told: [], thrown: {} },
+  record: { turn: turn - 1, began, told: [], seed: '' },
   present: new Set<string>(),
   callers: null,
-  thrown: {},
+  seed: null,
 })
 
 /** The names of the cards that come and of those that are kept away, of cards that were mentioned in this order. */

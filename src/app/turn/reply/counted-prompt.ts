@@ -5,40 +5,33 @@ import { messagesOf, type Prompt } from '../../../domain/prompt/prompt.ts'
 import type { VectorQuery } from '../../../domain/recall/vectors.ts'
 import { findsOtherWindow } from '../../model/learn-model.ts'
 import { buildPrompt } from '../../prompt/build-prompt.ts'
-import type { TimedPast } from '../../prompt/timed-moment.ts'
 import type { Turn } from '../turn.ts'
 
 /** Attempts to fit a prompt that the server counted as too long. Each comes closer, so two are usually enough. */
 const MAX_TRIES = 3
-
-/** What is known before the prompt of a turn is built. */
-interface KnownInputs {
-  query: VectorQuery | null
-  past: TimedPast | null
-}
 
 /**
  * The prompt of a turn. Where the server can count tokens with the model's own tokenizer, a prompt that turns out too
  * long is rebuilt shorter; elsewhere our estimate decides. Before a prompt is too large, the server is asked for its window
  * again. Throws prompt_too_large.
  */
-export async function countedPrompt(turn: Turn, known: KnownInputs): Promise<Prompt> {
+export async function countedPrompt(turn: Turn, query: VectorQuery | null): Promise<Prompt> {
   try {
-    return await fittingPrompt(turn, known)
+    return await fittingPrompt(turn, query)
   } catch (error) {
     const isTooLarge = error instanceof StoryError && error.code === 'prompt_too_large'
     if (!isTooLarge || !(await findsOtherWindow(turn.deps, turn.settings, turn.signal))) throw error
-    return fittingPrompt(turn, known)
+    return fittingPrompt(turn, query)
   }
 }
 
-async function fittingPrompt(turn: Turn, known: KnownInputs): Promise<Prompt> {
+async function fittingPrompt(turn: Turn, query: VectorQuery | null): Promise<Prompt> {
   const { deps, adventureId, settings, steering, endpoint, retried, signal } = turn
   const { reader } = deps.library
   const { model, endpoint_url } = settings
   let facts = findFacts(reader, endpoint_url, model)
   for (let tries = 1; ; tries++) {
-    const request = { adventureId, settings, before: retried, ...known, facts, steering }
+    const request = { adventureId, settings, before: retried, query, facts, steering }
     const prompt = leastToRead(turn, request)
     const messages = messagesOf(prompt.parts)
     // An abort is noticed by the model call that follows.

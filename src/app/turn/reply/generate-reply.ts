@@ -13,13 +13,11 @@ import { isBlank, isInvisible } from '../../../lib/text.ts'
 import { serverOf } from '../../../narrator/servers/servers.ts'
 import { saveInterrupted } from '../../adventure/interrupted-reply.ts'
 import { throwCalledCheck } from '../../checks/call-check.ts'
-import { throwChances } from '../../checks/throw-chances.ts'
 import { recallQuery } from '../../memory/recall-query.ts'
 import { commonFields, WITHOUT_THINKING } from '../../model/ask-model.ts'
 import { callModel } from '../../model/call-model.ts'
 import { refreshWindow } from '../../model/learn-model.ts'
 import { loadCards, loadRecall } from '../../prompt/load-recall.ts'
-import type { TimedPast } from '../../prompt/timed-moment.ts'
 import { toldStory } from '../../prompt/told-story.ts'
 import type { Turn } from '../turn.ts'
 import { emptyReply } from '../turn-failures.ts'
@@ -38,8 +36,7 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   const { deps, adventureId, endpoint, signal } = turn
   // An abort is noticed by the model call.
   await loadCards(deps.library.reader, adventureId, signal).catch(() => {})
-  const past = await throwChances(turn)
-  const prompt = await preparedPrompt(turn, past)
+  const prompt = await preparedPrompt(turn)
   const request = makeRequest(turn.settings, prompt)
   const place = await deps.calls.enter(endpoint.url, signal).catch((error) => {
     throw interruption(turn, error)
@@ -64,7 +61,7 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   throw collector.failure
 }
 
-async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Prompt> {
+async function preparedPrompt(turn: Turn): Promise<Prompt> {
   const { deps, adventureId, retried, settings, signal } = turn
   const [query] = await Promise.all([
     recallQuery(deps, adventureId, toldStory(deps.library.reader, adventureId, retried), signal).catch(
@@ -73,8 +70,8 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
     refreshWindow(deps, settings, signal),
     loadRecall(deps.library.reader, adventureId, signal).catch(() => {}),
   ])
-  const prompt = await countedPrompt(turn, { query, past })
-  return (await throwCalledCheck(turn, prompt)) ? countedPrompt(turn, { query, past }) : prompt
+  const prompt = await countedPrompt(turn, query)
+  return (await throwCalledCheck(turn, prompt)) ? countedPrompt(turn, query) : prompt
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Writer } from '../../../db/database.ts'
 import { invalidateFrom } from '../../../db/stories/invalidate.ts'
 import { insertSnapshot } from '../../../db/tables/actions/snapshots.ts'
-import { updateChances } from '../../../db/tables/actions/timing-records.ts'
 import { insertReply, updateLiveVariant } from '../../../db/tables/actions/write.ts'
 import {
   type AdventureWorld,
@@ -69,7 +68,6 @@ export function writeReply(
   const world = getWorld(tx, adventureId)
   deleteInterrupted(tx, adventureId)
   if (prompt.steering) deleteSteering(tx, adventureId, prompt.steering)
-  if (prompt.timing) updateChances(tx, adventureId, null)
   if (retried) invalidateFrom(tx, adventureId, retried.index)
   const target = turnTarget(tx, turn, world)
   const { index, before } = target

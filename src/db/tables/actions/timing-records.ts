@@ -1,6 +1,6 @@
-import { type Chances, chancesFrom, recordFrom, type TimingRecord } from '../../../domain/timing/record.ts'
+import { recordFrom, type TimingRecord } from '../../../domain/timing/record.ts'
 import { parseColumn } from '../../column-values.ts'
-import type { Reader, Writer } from '../../database.ts'
+import type { Reader } from '../../database.ts'
 import { type ActionPosition, LAST_POSITION } from './position.ts'
 
 /** The state of timed cards before a position, and the number of the turn at it. */
@@ -28,19 +28,4 @@ export function findTimingRecord(
     end.id,
   )
   return { record, turn: (record?.turn ?? 0) + (since ?? 0) + 1 }
-}
-
-/** The rolls for the chances of cards in the narration at a position, or the ones that wait for the next narration. */
-export function findChances(reader: Reader, adventureId: number, before: ActionPosition | null): Chances {
-  const waiting = reader.value<string>('SELECT chances FROM adventures WHERE id = ?', adventureId)
-  const timing = before && reader.value<string>('SELECT timing FROM actions WHERE id = ?', before.id)
-  return {
-    ...chancesFrom(parseColumn(waiting)),
-    ...recordFrom(parseColumn(timing))?.thrown,
-  }
-}
-
-/** Stores these rolls until a reply is stored; null deletes them. */
-export function updateChances(tx: Writer, adventureId: number, chances: Chances | null): void {
-  tx.update('adventures', adventureId, { chances: chances && JSON.stringify(chances) })
 }
