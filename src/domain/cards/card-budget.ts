@@ -20,7 +20,7 @@ interface CardChoiceOptions {
   isShown: (card: number) => boolean
 }
 
-/** Chooses which triggered cards to include, in order, skipping those that do not fit: by priority, then the last mentioned first. */
+/** Chooses which triggered cards to include, skipping those that do not fit. */
 export function chooseCards(
   hits: readonly Hit[],
   { budget, tokensOf, isShown }: CardChoiceOptions,
@@ -38,6 +38,9 @@ export function chooseCards(
   })
 }
 
-function lastMentionedFirst(hits: readonly Hit[]): Hit[] {
+/** By priority, then the last mentioned first. */
+export function lastMentionedFirst<Ranked extends Pick<Hit, 'card' | 'at' | 'priority'>>(
+  hits: readonly Ranked[],
+): Ranked[] {
   return hits.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0) || b.at - a.at || a.card - b.card)
 }

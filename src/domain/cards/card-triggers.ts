@@ -42,6 +42,9 @@ interface IndexedKey {
   place: number
 }
 
+/** The keys of a card by their role. */
+type IndexedKeys = Partial<Record<CardKey['role'], IndexedKey[]>>
+
 /** The place of the key that every text has, at its end. */
 const EVERY_TEXT = -1
 
@@ -110,7 +113,7 @@ type Search = (text: string, onTerm: (place: number, at: number) => void) => voi
  * Indexes the keys of cards. The search calls back for each occurrence; the last call for a key is for its last occurrence.
  */
 function indexCards(cards: readonly KeyedCard[]): {
-  keysOfCards: IndexedKey[][]
+  keysOfCards: IndexedKeys[]
   size: number
   search: Search
 } {
@@ -125,9 +128,10 @@ function indexCards(cards: readonly KeyedCard[]): {
     return (kind === 'pattern' ? places.get(text) : words.places[word++]) ?? EVERY_TEXT
   }
   return {
-    keysOfCards: keysOfCards.map((keys) =>
-      keys.map((key) => ({ written: key.written, role: key.role, place: placeOf(key) })),
-    ),
+    keysOfCards: keysOfCards.map((keys) => {
+      const indexed = keys.map((key) => ({ written: key.written, role: key.role, place: placeOf(key) }))
+      return Object.groupBy(indexed, ({ role }) => role)
+    }),
     size: words.size + patterns.length,
     search: (text, onTerm) => {
       words.search(foldedText(text), onTerm)
@@ -155,21 +159,20 @@ function foundKeys({ words, patterns }: SearchTerms, { keys, timing }: KeyedCard
   })
 }
 
-function hitOf(keys: IndexedKey[], lastOf: (place: number) => number): Omit<Hit, 'card'> | undefined {
+function hitOf(keys: IndexedKeys, lastOf: (place: number) => number): Omit<Hit, 'card'> | undefined {
   let last: IndexedKey | undefined
   let at = -1
-  for (const key of keys) {
-    if (key.role !== 'triggers' || lastOf(key.place) <= at) continue
+  for (const key of keys.triggers ?? []) {
+    const found = lastOf(key.place)
+    if (found <= at) continue
     last = key
-    at = lastOf(key.place)
+    at = found
   }
   if (!last) return undefined
   const occurs = ({ place }: IndexedKey) => lastOf(place) !== -1
-  const withRole = (role: CardKey['role']) => keys.filter((key) => key.role === role)
-  const required = withRole('required')
-  if (required.length > 0 && !required.some(occurs)) return undefined
-  if (!withRole('required_all').every(occurs)) return undefined
-  const together = withRole('forbids_all')
-  const forbidding = withRole('forbids').find(occurs) ?? (together.every(occurs) ? together[0] : undefined)
+  const { required, required_all, forbids, forbids_all } = keys
+  if (required && !required.some(occurs)) return undefined
+  if (required_all && !required_all.every(occurs)) return undefined
+  const forbidding = forbids?.find(occurs) ?? (forbids_all?.every(occurs) ? forbids_all[0] : undefined)
   return { key: last.written, at, ...(forbidding ? { blocked: forbidding.written } : {}) }
 }

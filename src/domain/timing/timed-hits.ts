@@ -1,11 +1,12 @@
 import { isBlank } from '../../lib/text.ts'
+import { lastMentionedFirst } from '../cards/card-budget.ts'
 import type { CardMatcher, Hit } from '../cards/card-triggers.ts'
 import { isDisabled } from '../cards/keys.ts'
 import type { StoryCard } from '../story-card.ts'
 import { type Standing, type StoryMoment, standingOf } from './due-cards.ts'
 
-/** The most withheld cards that are listed; more would only fill the record of a prompt. */
-const MAX_WITHHELD = 100
+/** The most hits of a turn. More would not fit into a prompt, and only fill its record. */
+const MAX_HITS = 200
 
 interface TimedHits {
   hits: Hit[]
@@ -13,8 +14,8 @@ interface TimedHits {
   withheld: Hit[]
 }
 
-/** A hit, and whether it stays from an earlier turn. */
-type StandingHit = Hit & { stays: boolean }
+/** A hit with the reasons of its timing, and whether it stays from an earlier turn. */
+type StandingHit = Omit<Hit, 'why'> & { stays: boolean; why: () => string[] }
 
 /** What cards are looked for with. */
 interface CardSearch {
@@ -29,7 +30,7 @@ const MAX_STEPS = 5
 
 /** The cards that a text triggers, and those that the entries of due cards trigger. */
 export function hitsIn(text: string, { cards, matcher, moment }: CardSearch): TimedHits {
-  if (moment === null) return { hits: matcher.match(text), withheld: [] }
+  if (moment === null) return { hits: firstRanked(matcher.match(text)), withheld: [] }
   const hitsBehind = matcher.read(text)
   const standingAt = standings(cards, moment)
   const judged = (hit: Hit) => standingHit(hit, cards[hit.card], standingAt(hit.card))
@@ -45,7 +46,20 @@ export function hitsIn(text: string, { cards, matcher, moment }: CardSearch): Ti
     found = [...found, ...led.map(judged)]
     result = timedHits(found, staying, cards)
   }
-  return result
+  return {
+    hits: firstRanked(result.hits).map(toHit),
+    withheld: result.withheld.slice(0, MAX_HITS).map(toHit),
+  }
+}
+
+function firstRanked<Ranked extends Pick<Hit, 'card' | 'at' | 'priority'>>(
+  hits: readonly Ranked[],
+): Ranked[] {
+  return hits.length > MAX_HITS ? lastMentionedFirst(hits).slice(0, MAX_HITS) : [...hits]
+}
+
+function toHit({ stays: _, why, ...hit }: StandingHit): Hit {
+  return { ...hit, why: why() }
 }
 
 /** Decides each card once, and only when it is asked for. */
@@ -61,7 +75,7 @@ function standings(cards: readonly StoryCard[], moment: StoryMoment): (card: num
 
 /** The cards that the texts of due cards trigger. */
 function ledHits(
-  hits: readonly Hit[],
+  hits: readonly StandingHit[],
   cards: readonly StoryCard[],
   hitsBehind: ReturnType<CardMatcher['read']>,
 ): Hit[] {
@@ -87,7 +101,7 @@ function timedHits(
   found: readonly StandingHit[],
   staying: readonly StandingHit[],
   cards: readonly StoryCard[],
-): TimedHits {
+): Record<keyof TimedHits, StandingHit[]> {
   const triggered = new Set(found.map(({ card }) => card))
   const known = [...found, ...staying.filter(({ card }) => !triggered.has(card))]
   const due = known.filter(({ isWithheld }) => !isWithheld)
@@ -95,7 +109,7 @@ function timedHits(
   const hits = due.filter(({ card }) => !others.has(card))
   const passedOver = due.filter(({ card }) => others.has(card)).map((hit) => withheldBy(hit, others, cards))
   const withheld = [...known.filter(({ isWithheld }) => isWithheld), ...passedOver]
-  return { hits, withheld: withheld.slice(0, MAX_WITHHELD) }
+  return { hits, withheld }
 }
 
 /** The cards that stay. They need no trigger. */
@@ -107,12 +121,13 @@ function stayingCards(cards: readonly StoryCard[], standingAt: (card: number) =>
 }
 
 function standingHit(hit: Hit, card: StoryCard | undefined, standing: Standing | null): StandingHit {
-  if (standing === null) return { ...hit, stays: false }
+  const led = hit.why ?? []
+  if (standing === null) return { ...hit, stays: false, why: () => led }
   const { isDue, stays, why } = standing
   return {
     ...hit,
     stays,
-    why: [...(hit.why ?? []), ...why()],
+    why: () => [...led, ...why()],
     priority: card?.timing?.how.priority ?? 0,
     ...(isDue ? {} : { isWithheld: true }),
   }
@@ -120,7 +135,7 @@ function standingHit(hit: Hit, card: StoryCard | undefined, standing: Standing |
 
 /** The cards that lose to another card of their group, with the index of the winner. */
 function otherThanFirst(due: readonly StandingHit[], cards: readonly StoryCard[]): Map<number, number> {
-  const groupOf = ({ card }: Hit) => cards[card]?.timing?.how.group
+  const groupOf = ({ card }: StandingHit) => cards[card]?.timing?.how.group
   const groups = Map.groupBy(
     due.filter((hit) => groupOf(hit) !== undefined && hit.blocked === undefined),
     groupOf,
@@ -143,8 +158,12 @@ function byRank(a: StandingHit, b: StandingHit): number {
   )
 }
 
-function withheldBy(hit: StandingHit, others: Map<number, number>, cards: readonly StoryCard[]): Hit {
+function withheldBy(hit: StandingHit, others: Map<number, number>, cards: readonly StoryCard[]): StandingHit {
   const first = cards[others.get(hit.card) ?? -1]
   const group = first?.timing?.how.group ?? ''
-  return { ...hit, isWithheld: true, why: [`“${first?.name ?? ''}” of the group “${group}” comes first`] }
+  return {
+    ...hit,
+    isWithheld: true,
+    why: () => [`“${first?.name ?? ''}” of the group “${group}” comes first`],
+  }
 }
