@@ -7,13 +7,15 @@ export interface FoldedText {
   origins: Uint32Array
   /** 1 where a unit belongs to a letter, a digit, or a mark on one. */
   inWord: Uint8Array
+  /** 1 where a word begins, also after letters that its script joins to it. */
+  begins: Uint8Array
 }
 
 const SPACE = 0x20
 
 export function foldedText(text: string): FoldedText {
   const folded = foldTriggerText(text)
-  const inWord = wordUnits(folded)
+  const { inWord, begins } = wordUnits(folded)
   const units = new Uint16Array(folded.length)
   const origins = new Uint32Array(folded.length)
   let length = 0
@@ -24,12 +26,14 @@ export function foldedText(text: string): FoldedText {
     last = unit
     units[length] = unit
     origins[length] = at
+    begins[length] = begins[at] ?? 0
     inWord[length++] = inWord[at] ?? 0
   }
   return {
     units: units.subarray(0, length),
     origins: origins.subarray(0, length),
     inWord: inWord.subarray(0, length),
+    begins: begins.subarray(0, length),
   }
 }
 
@@ -48,16 +52,29 @@ export function composed(text: string): { text: string; originOf: (at: number) =
   return { text: parts.join(''), originOf: (at) => origins[at] ?? text.length }
 }
 
-function wordUnits(text: string): Uint8Array {
+/** The articles and prepositions that Hebrew and Arabic write together with the word after them. */
+const JOINED = new Set([...'והבלמשכوفبكلا'].map((letter) => letter.charCodeAt(0)))
+/** As in the Hebrew for "and when the". */
+const MAX_JOINED = 4
+
+function wordUnits(text: string): Pick<FoldedText, 'inWord' | 'begins'> {
   const inWord = new Uint8Array(text.length)
+  const begins = new Uint8Array(text.length)
+  // Letters since the beginning of the word; infinite after one that is not joined.
+  let joined = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.codePointAt(at) ?? 0
     const kind = kindOf(code)
-    if (kind === OTHER || (kind === MARK && inWord[at - 1] !== 1)) continue
+    begins[at] = Number(joined <= MAX_JOINED)
+    if (kind === OTHER || (kind === MARK && inWord[at - 1] !== 1)) {
+      joined = 0
+      continue
+    }
+    if (kind === LETTER) joined = JOINED.has(code) ? joined + 1 : Number.POSITIVE_INFINITY
     inWord[at] = 1
     if (code > 0xffff) inWord[++at] = 1
   }
-  return inWord
+  return { inWord, begins }
 }
 
 const LETTER = 1

@@ -109,7 +109,12 @@ function addChild(trie: Trie, parent: number, unit: number): number {
   return node
 }
 
-function scan(trie: Trie, { units, origins, inWord }: FoldedText, lengths: Int32Array, onWord: OnWord): void {
+function scan(
+  trie: Trie,
+  { units, origins, inWord, begins }: FoldedText,
+  lengths: Int32Array,
+  onWord: OnWord,
+): void {
   let node = 0
   for (let at = 0; at < units.length; at++) {
     node = step(trie, node, units[at] ?? 0)
@@ -122,9 +127,9 @@ function scan(trie: Trie, { units, origins, inWord }: FoldedText, lengths: Int32
       const place = word * WIDTH
       const position = origins[start] ?? 0
       onWord(place + COLUMNS.inside, position)
-      if (inWord[start - 1]) continue
+      if (!begins[start]) continue
       onWord(place + COLUMNS.word, position)
-      if (!inWord[at + 1]) onWord(place + COLUMNS.whole, position)
+      if (!inWord[start - 1] && !inWord[at + 1]) onWord(place + COLUMNS.whole, position)
     }
   }
 }

@@ -268,6 +268,31 @@ function naiveLast(sign: string, key: string, text: string): number {
   return -1
 }
 
+describe('scripts that join articles and prepositions to a noun', () => {
+  const cases: [trigger: string, texts: string[], others: string[]][] = [
+    [
+      'מגדל',
+      [
+        'המגדל נפל',
+        'היא חיה במגדל',
+        'מגדל',
+        'וכשהמגדל בוער',
+        'הַמִּגְדָּל'.normalize('NFD').replace(/\p{M}/gu, ''),
+      ],
+      ['גדול', 'קמגדל'],
+    ],
+    ['منارة', ['رأى المنارة', 'بمنارة قديمة', 'منارة', 'للمنارة', 'وبالمنارة'], ['نار', 'حمنارة']],
+    ['نار', ['النار', 'ونار'], ['منارة', 'انتظار']],
+    ['tower', ['the tower'], ['watchtower']],
+  ]
+  for (const [trigger, texts, others] of cases)
+    test(trigger, () => {
+      for (const text of texts) expect([text, lastOf(trigger, text) !== -1]).toEqual([text, true])
+      for (const text of others) expect([text, lastOf(trigger, text) !== -1]).toEqual([text, false])
+      expect(lastOf(`=${trigger}`, texts[0] ?? '')).toBe(trigger === 'tower' ? 4 : -1)
+    })
+})
+
 describe('patterns', () => {
   const found: [key: string, text: string, at: number][] = [
     ['/boats?/', 'boat boats Boats', 5],
