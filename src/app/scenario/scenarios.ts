@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import { pinSchemaOfScenario } from '../../db/tables/adventures.ts'
-import { findSchemaDraft, upsertSchemaDraft } from '../../db/tables/drafts.ts'
 import { deleteScenario, getScenario, insertScenario, updateScenario } from '../../db/tables/scenarios.ts'
+import { findSchemaDraft, upsertSchemaDraft } from '../../db/tables/schema-drafts.ts'
 import { insertCard, listCards } from '../../db/tables/story-cards.ts'
 import { findOwner } from '../../db/tables/users.ts'
 import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'

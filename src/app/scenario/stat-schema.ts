@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts'
-import { deleteSchemaDraft, findSchemaDraft, upsertSchemaDraft } from '../../db/tables/drafts.ts'
 import { getScenario, updateScenario } from '../../db/tables/scenarios.ts'
+import { deleteSchemaDraft, findSchemaDraft, upsertSchemaDraft } from '../../db/tables/schema-drafts.ts'
 import { checkedForConflicts } from '../../domain/edit-conflict.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import { lintSchema } from '../../domain/world/lint.ts'

@@ -1,6 +1,5 @@
 import type { TurnType } from '../../domain/action.ts'
 import { isBlank } from '../../lib/text.ts'
-import { parseObjectColumn } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 
 /** Text that was typed but not sent yet. */
@@ -38,21 +37,4 @@ export function updateSteering(tx: Writer, adventureId: number, text: string): v
 /** Deletes the note that a passage used, unless it has been changed since. */
 export function deleteSteering(tx: Writer, adventureId: number, text: string): void {
   tx.run('UPDATE adventures SET steering = NULL WHERE id = ? AND steering = ?', adventureId, text)
-}
-
-/** A schema that is still incomplete and not in use; null if there is none. */
-export function findSchemaDraft(reader: Reader, scenarioId: number): Record<string, unknown> | null {
-  return parseObjectColumn(reader.value('SELECT text FROM schema_drafts WHERE scenario_id = ?', scenarioId))
-}
-
-export function upsertSchemaDraft(tx: Writer, scenarioId: number, schema: unknown): void {
-  tx.run(
-    'INSERT INTO schema_drafts (scenario_id, text) VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text',
-    scenarioId,
-    JSON.stringify(schema),
-  )
-}
-
-export function deleteSchemaDraft(tx: Writer, scenarioId: number): void {
-  tx.run('DELETE FROM schema_drafts WHERE scenario_id = ?', scenarioId)
 }
