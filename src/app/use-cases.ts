@@ -5,7 +5,6 @@ export {
   createAdventure,
   removeAdventures,
   saveDraft,
-  saveSteering,
   shelveAdventures,
   updateAdventureFields,
 } from './adventure/adventures.ts'

@@ -5,6 +5,7 @@ import type { ActionType } from './action.ts'
 export const InterruptedReply = Type.Object({
   text: Type.String({ description: 'The prose so far' }),
   retry: Type.Boolean({ description: 'It would be another variant of the newest narration' }),
+  reason: Type.String({ description: 'Why the turn ended, in a sentence; empty where it is not known' }),
   unsaved: Type.Optional(
     Type.Literal(true, {
       description:

@@ -107,7 +107,7 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
     "INSERT INTO memories (id, adventure_id, text, created_at) VALUES (99, 99, '', '2026-03-01 10:00:00')",
     ['memory index', 'orphans'],
   ],
-  ['a draft of no story', "INSERT INTO drafts VALUES (99, 'do', 'x')", ['orphans']],
+  ['a draft of no story', "INSERT INTO waiting_lines (id, text) VALUES (99, 'x')", ['orphans']],
   ...['https://api.openai.com/v1', 'http://8.8.8.8/v1', 'ftp://127.0.0.1/', 'http://me:key@127.0.0.1/v1'].map(
     (url): [string, string, string[]] => [
       `an endpoint at ${url}`,

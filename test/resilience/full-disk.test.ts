@@ -175,7 +175,8 @@ for (const [what, start] of disks)
       const lined = wholeLibrary(path)
       const { actions, interrupted } = (await shown()) as { actions: object[]; interrupted: object }
       expect(actions.at(-1)).toMatchObject({ type: 'do', text: '> You wait.', waiting: true })
-      expect(interrupted).toEqual({ text: REPLY, retry: false, unsaved: true })
+      const reason = expect.stringContaining('disk is full')
+      expect(interrupted).toEqual({ text: REPLY, retry: false, reason, unsaved: true })
       const html = await (await ask({ method: 'GET', path: page })).text()
       expect([html.includes(PROSE), html.includes('could not be saved: the disk is full')]).toEqual([
         true,
@@ -242,7 +243,11 @@ test('76 a reply that a full disk kept from being saved is saved when the servic
   disk.makeRoom()
   await service.end()
   const next = await Service.start(env)
-  expect((await next.json('GET', `/api/adventures/${id}`)).interrupted).toEqual({ text: PROSE, retry: false })
+  expect((await next.json('GET', `/api/adventures/${id}`)).interrupted).toEqual({
+    text: PROSE,
+    retry: false,
+    reason: last?.detail,
+  })
   await next.end()
 })
 

@@ -77,7 +77,7 @@ function partsIn(app: App, id: number, parts: readonly string[]): { spans: Span[
 
 /** The player's note of a request, which is saved before the turn, so that a failed turn keeps it. */
 async function saveSteering(app: App, id: number, steering: string | undefined): Promise<void> {
-  if (steering !== undefined) await app.saveSteering(id, steering)
+  if (steering !== undefined) await app.saveDraft(id, { steering })
 }
 
 const streamed = (summary: string, ...codes: ErrorCode[]) => ({

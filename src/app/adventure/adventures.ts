@@ -13,11 +13,11 @@ import {
   updateShelf,
 } from '../../db/tables/adventures.ts'
 import { beginProposals } from '../../db/tables/cards/card-proposals.ts'
-import { type Draft, findSteering, updateSteering, upsertDraft } from '../../db/tables/drafts.ts'
 import { findSummary, insertSummary } from '../../db/tables/memory/summaries.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import { insertCard, listCards } from '../../db/tables/story-cards.ts'
 import { findOwner } from '../../db/tables/users.ts'
+import { type Draft, upsertDraft } from '../../db/tables/waiting-lines.ts'
 import {
   type Adventure,
   type AdventureFields,
@@ -168,15 +168,8 @@ export function removeAdventures(deps: Deps, ids: readonly number[]): { removed:
   return { removed: removals.run(deps) }
 }
 
-/** Saves the note to the narrator about the next passage; blank text deletes it. Throws not_found. */
-export async function saveSteering(deps: Deps, id: number, text: string): Promise<void> {
-  getAdventure(deps.library.reader, id)
-  if (text.trim() === findSteering(deps.library.reader, id)) return
-  await whenFree(deps, () => deps.library.write((tx) => updateSteering(tx, id, text)))
-}
-
-/** Saves the text of a composer, so that closing the page loses nothing. Throws not_found. */
-export async function saveDraft(deps: Deps, id: number, draft: Draft): Promise<void> {
+/** Saves what is typed in a composer, or a part of it, so that closing the page loses nothing. Throws not_found. */
+export async function saveDraft(deps: Deps, id: number, draft: Partial<Draft>): Promise<void> {
   getAdventure(deps.library.reader, id)
   await whenFree(deps, () => deps.library.write((tx) => upsertDraft(tx, id, draft)))
 }

@@ -5,7 +5,7 @@ import { findNewest, getAction } from '../../db/tables/actions/list.ts'
 import { getVariants } from '../../db/tables/actions/variants.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
 import { listBookmarks } from '../../db/tables/bookmarks.ts'
-import { upsertDraft } from '../../db/tables/drafts.ts'
+import { upsertDraft } from '../../db/tables/waiting-lines.ts'
 import {
   type BranchFields,
   branchTitle,

@@ -1,31 +1,36 @@
 import type { Writer } from '../../db/database.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
-import { deleteInterrupted, getInterrupted, upsertInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { deleteInterrupted, getInterrupted, storyEnd } from '../../db/tables/waiting-lines.ts'
 import { type ActionView, actionView } from '../../domain/action.ts'
+import { StoryError } from '../../domain/errors.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import { printProblem } from '../../lib/print.ts'
 import type { Deps } from '../deps.ts'
 import { findUnrecorded, recordPassage } from '../recording/record-passage.ts'
+import { whenFree } from '../runtime/when-free.ts'
 import { withoutReason } from '../turn/end-events.ts'
 import type { Reply } from '../turn/reply/reply.ts'
-import { writeReply, writeWhenFree } from '../turn/reply/save-reply.ts'
+import { writeReply } from '../turn/reply/save-reply.ts'
 import type { Turn } from '../turn/turn.ts'
 
 /**
- * Saves the prose of an interrupted turn beside the story, and holds it in memory if that fails. Never throws: the turn has
- * failed.
+ * Saves the prose of an interrupted turn beside the story, with the error that ended it. It stays in memory if that fails.
+ * Never throws: the turn has failed.
  */
-export async function saveInterrupted(turn: Turn, reply: Reply): Promise<void> {
-  const { adventureId, retried } = turn
-  // The prompt holds the messages already.
-  const stored = JSON.stringify({ ...reply, request: { ...reply.request, messages: [] } })
-  const interrupted = { text: reply.text, retry: retried !== null, reply: stored }
-  const { library, unsavedReplies } = turn.deps
-  unsavedReplies.discard(adventureId)
+export async function saveInterrupted(turn: Turn, reply: Reply, error: unknown): Promise<void> {
+  const { deps, adventureId, retried } = turn
+  const { library, unsavedReplies } = deps
+  unsavedReplies.hold(adventureId, {
+    text: reply.text,
+    retry: retried !== null,
+    reason: error instanceof StoryError ? error.message : '',
+    // The prompt holds the messages already.
+    reply: JSON.stringify({ ...reply, request: { ...reply.request, messages: [] } }),
+    story_end: storyEnd(library.reader, adventureId),
+  })
   try {
-    await writeWhenFree(turn, (tx) => upsertInterrupted(tx, adventureId, interrupted))
+    await whenFree(deps, () => unsavedReplies.save(library, adventureId))
   } catch {
-    unsavedReplies.hold(library.reader, adventureId, interrupted)
     printProblem('A reply could not be saved. It is held in memory until the library can be written.')
   }
 }
@@ -35,7 +40,7 @@ export async function saveInterrupted(turn: Turn, reply: Reply): Promise<void> {
  * not_found, turn_in_progress.
  */
 export function keepInterrupted(deps: Deps, adventureId: number): ActionView {
-  deps.unsavedReplies.get(deps.library.reader, adventureId)
+  assertInterrupted(deps, adventureId)
   using _ = deps.locks.take(adventureId)
   deps.unsavedReplies.save(deps.library, adventureId)
   const actionId = deps.library.write((tx) => writeInterrupted(tx, adventureId, deps.now()))
@@ -59,7 +64,7 @@ export function writeInterrupted(tx: Writer, adventureId: number, now: Date): nu
 
 /** Deletes the interrupted reply of a story. Throws not_found, turn_in_progress. */
 export function discardInterrupted(deps: Deps, adventureId: number): void {
-  deps.unsavedReplies.get(deps.library.reader, adventureId)
+  assertInterrupted(deps, adventureId)
   using _ = deps.locks.take(adventureId)
   deps.library.write((tx) => deleteInterrupted(tx, adventureId))
   deps.unsavedReplies.discard(adventureId)
@@ -71,4 +76,9 @@ export function interruptedReply(
   adventureId: number,
 ): InterruptedReply | null {
   return unsavedReplies.find(library.reader, adventureId)
+}
+
+/** Throws not_found. */
+function assertInterrupted(deps: Deps, adventureId: number): void {
+  if (interruptedReply(deps, adventureId) === null) getInterrupted(deps.library.reader, adventureId)
 }

@@ -6,9 +6,9 @@ import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import { findToldEpoch } from '../../db/tables/actions/snapshots.ts'
 import { getVariants } from '../../db/tables/actions/variants.ts'
 import { findAnswers, getAdventure, getEpoch, getWorld, updateEpoch } from '../../db/tables/adventures.ts'
-import { findSteering } from '../../db/tables/drafts.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { listChangeNotes } from '../../db/tables/memory/memories.ts'
+import { findDraft } from '../../db/tables/waiting-lines.ts'
 import { applyRoll } from '../../domain/checks/apply-roll.ts'
 import { rollNote } from '../../domain/checks/roll-words.ts'
 import { filledPlot, filledSchemaForModel, filledState } from '../../domain/prompt/filled-texts.ts'
@@ -80,7 +80,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     retold: before && findTurnNotes(reader, adventureId, before.id),
     world: promptWorld(reader, adventureId, before, answers),
     roll: toldRoll(reader, adventureId, before),
-    steering: request.steering ?? findSteering(reader, adventureId),
+    steering: request.steering ?? findDraft(reader, adventureId).steering,
     timing: timedMoment(reader, { adventureId, before, cards, story }),
   })
 }

@@ -2,44 +2,36 @@ import type { Reader } from '../../db/database.ts'
 import type { Library } from '../../db/library.ts'
 import {
   findInterrupted,
-  getInterrupted,
-  hashOfEnd,
-  type NewInterrupted,
+  type StoredReply,
+  storyEnd,
   upsertInterrupted,
-} from '../../db/tables/interrupted-replies.ts'
+} from '../../db/tables/waiting-lines.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 
 /**
- * The interrupted replies that the library could not take, because the disk is full or failing. They are held until it can,
+ * The interrupted replies that the library has not taken yet, because the disk is full or failing. They are held until it can,
  * and are lost if the service ends before.
  */
 export class UnsavedReplies {
-  private readonly held = new Map<number, NewInterrupted & { end: string }>()
+  private readonly held = new Map<number, StoredReply>()
 
-  hold(reader: Reader, adventureId: number, reply: NewInterrupted): void {
-    this.held.set(adventureId, { ...reply, end: hashOfEnd(reader, adventureId) })
+  hold(adventureId: number, reply: StoredReply): void {
+    this.held.set(adventureId, reply)
   }
 
-  /** The interrupted reply of a story, saved or not. */
+  /** The interrupted reply of a story, saved or not; null if there is none. */
   find(reader: Reader, adventureId: number): InterruptedReply | null {
     const held = this.held.get(adventureId)
-    if (held === undefined || held.end !== hashOfEnd(reader, adventureId))
-      return findInterrupted(reader, adventureId)
-    return { text: held.text, retry: held.retry, unsaved: true }
-  }
-
-  /** Throws not_found. */
-  get(reader: Reader, adventureId: number): InterruptedReply {
-    return this.find(reader, adventureId) ?? getInterrupted(reader, adventureId)
+    if (held?.story_end !== storyEnd(reader, adventureId)) return findInterrupted(reader, adventureId)
+    const { text, retry, reason } = held
+    return { text, retry, reason, unsaved: true }
   }
 
   /** Saves the held reply of a story, before a change that reads it. Throws storage_full, library_busy. */
   save(library: Library, adventureId: number): void {
     const held = this.held.get(adventureId)
-    if (held === undefined) return
-    const { end, ...reply } = held
-    if (end === hashOfEnd(library.reader, adventureId))
-      library.write((tx) => upsertInterrupted(tx, adventureId, reply))
+    if (held?.story_end === storyEnd(library.reader, adventureId))
+      library.write((tx) => upsertInterrupted(tx, adventureId, held))
     this.held.delete(adventureId)
   }
 

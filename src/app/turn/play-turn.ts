@@ -3,8 +3,7 @@ import { findNewest, getAction } from '../../db/tables/actions/list.ts'
 import { storyBeginning } from '../../db/tables/actions/passages.ts'
 import { insertAction } from '../../db/tables/actions/write.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
-import { deleteDraft } from '../../db/tables/drafts.ts'
-import { deleteInterrupted, findInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { deleteInterrupted, findInterrupted, updateSent } from '../../db/tables/waiting-lines.ts'
 import { type Action, actionView, type TurnType } from '../../domain/action.ts'
 import { retriesNewest } from '../../domain/interrupted-reply.ts'
 import { isEnglishStory } from '../../domain/text/language.ts'
@@ -40,6 +39,8 @@ interface TurnInput extends Partial<Attempted> {
   text: string
   /** Whether an interrupted reply becomes part of the story first. */
   keep?: boolean
+  /** The hash of the form that sends it. */
+  form?: string
 }
 
 /** A line to store, and the check that it tries. */
@@ -47,6 +48,7 @@ interface NewLine {
   line: ReturnType<typeof playerLine>
   typed: string
   found: FoundCheck | null
+  form: string
 }
 
 /**
@@ -97,9 +99,9 @@ export function retryTurn(
 }
 
 /** The newest action, if it gets another version. */
-function retriedIn({ library: { reader } }: Deps, adventureId: number): Action | null {
+function retriedIn({ library: { reader }, unsavedReplies }: Deps, adventureId: number): Action | null {
   const newest = findNewest(reader, adventureId)
-  return retriesNewest(newest, findInterrupted(reader, adventureId)) ? newest : null
+  return retriesNewest(newest, unsavedReplies.find(reader, adventureId)) ? newest : null
 }
 
 /**
@@ -142,7 +144,7 @@ async function playToReply(open: OpenTurn, lock: TurnLock, prepare: Prepare): Pr
   await learnLoadedWindow(turn)
   const notice = clippedNotice(deps.library.reader, reply)
   const actionId = await saveReply(turn, reply).catch(async (error) => {
-    await saveInterrupted(turn, reply)
+    await saveInterrupted(turn, reply, error)
     throw error
   })
   deps.turnCounts.countAccepted(adventureId)
@@ -178,7 +180,7 @@ async function waitForMemory({ deps, adventureId, events, signal }: OpenTurn): P
 function newLine(
   { library, unsavedReplies }: Deps,
   adventureId: number,
-  { type, text, keep, ...attempted }: TurnInput,
+  { type, text, keep, form = '', ...attempted }: TurnInput,
 ): NewLine | null {
   if (type !== 'try' && (type === 'continue' || isBlank(text))) return null
   const isEnglish = isInEnglish(library.reader, adventureId, text)
@@ -188,9 +190,9 @@ function newLine(
     // If the interrupted reply to a roll is kept, the roll has its reply.
     if (!keep || unsavedReplies.find(library.reader, adventureId) === null)
       assertNoRollWaits(library.reader, adventureId, line.text)
-    return { line, typed: text, found }
+    return { line, typed: text, found, form }
   }
-  return { line: playerLine(type, text, isEnglish), typed: text, found: null }
+  return { line: playerLine(type, text, isEnglish), typed: text, found: null, form }
 }
 
 /** Whether a story is in English. One without a beginning begins with the line that was typed. */
@@ -215,7 +217,7 @@ async function keepBefore(turn: OpenTurn, line: NewLine | null): Promise<void> {
 async function writeLine(turn: OpenTurn, line: NewLine): Promise<void> {
   const { deps, adventureId, events } = turn
   const lineId = await writeWhenFree(turn, (tx, now) => {
-    deleteDraft(tx, adventureId, line.typed)
+    updateSent(tx, adventureId, line.typed, line.form)
     const waiting = findWaiting(tx, adventureId, line)
     if (waiting !== null) return waiting
     deleteInterrupted(tx, adventureId)

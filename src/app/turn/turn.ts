@@ -1,5 +1,5 @@
-import { findSteering } from '../../db/tables/drafts.ts'
 import { getSettings } from '../../db/tables/settings.ts'
+import { findDraft } from '../../db/tables/waiting-lines.ts'
 import type { Action } from '../../domain/action.ts'
 import type { Endpoint } from '../../domain/model/model-request.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -37,6 +37,6 @@ export function makeTurn(open: OpenTurn, retried: Action | null): Turn {
   const { deps, adventureId } = open
   const settings = getSettings(deps.library.reader)
   const repeated = open.repeatsSteering ? retried?.steering : null
-  const steering = findSteering(deps.library.reader, adventureId) || (repeated ?? '')
+  const steering = findDraft(deps.library.reader, adventureId).steering || (repeated ?? '')
   return { ...open, retried, settings, steering, endpoint: endpointOf(deps, settings) }
 }

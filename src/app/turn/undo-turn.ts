@@ -5,10 +5,9 @@ import { findWorldBefore } from '../../db/tables/actions/variants.ts'
 import { deleteActions } from '../../db/tables/actions/write.ts'
 import { getAdventure, getWorld, updateWorldState } from '../../db/tables/adventures.ts'
 import { pruneProposals } from '../../db/tables/cards/card-proposals.ts'
-import { findDraft, findSteering, updateSteering, upsertDraft } from '../../db/tables/drafts.ts'
-import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { clampCursors, pruneMemories } from '../../db/tables/memory/memories.ts'
 import { deletePromptPartsAfter } from '../../db/tables/prompt-parts.ts'
+import { deleteInterrupted, restoreDraft } from '../../db/tables/waiting-lines.ts'
 import { moveBreaksBackTo } from '../../db/tables/world-breaks.ts'
 import { type Action, ActionPage, type ComposerType, isPlayerLine } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
@@ -44,7 +43,7 @@ export function undoTurn(deps: Deps, adventureId: number): UndoneTurn {
   const newest = listNewest(deps.library.reader, adventureId, 3)
   const removed = lastTurn(newest)
   const typed = typedIn(removed[0])
-  const steering = removed.at(-1)?.steering
+  const steering = removed.at(-1)?.steering ?? ''
   const lastIndex = newest[removed.length]?.index ?? -1
   deps.library.write((tx) => {
     deleteInterrupted(tx, adventureId)
@@ -62,8 +61,7 @@ export function undoTurn(deps: Deps, adventureId: number): UndoneTurn {
     )
     clampCursors(tx, adventureId)
     if (before) updateWorldState(tx, adventureId, reconciledState(getWorld(tx, adventureId).schema, before))
-    if (typed && findDraft(tx, adventureId) === null) upsertDraft(tx, adventureId, typed)
-    if (steering && findSteering(tx, adventureId) === '') updateSteering(tx, adventureId, steering)
+    restoreDraft(tx, adventureId, { ...typed, steering })
   })
   deps.idle.storyChanged(adventureId)
   const in_a_row = deps.turnCounts.countUndone(adventureId)

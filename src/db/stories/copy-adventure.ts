@@ -105,7 +105,6 @@ export function insertAdventureCopy(tx: Writer, id: number, title: string, now: 
       epoch_summary: '',
       epoch_static: '',
       shelf: 'open',
-      steering: null,
       suggestions: null,
       ...NO_FAMILY,
       created_at: storedTime(now),

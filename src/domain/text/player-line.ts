@@ -38,7 +38,7 @@ export function formatLine(type: PlayerLineType, typed: string): string {
 }
 
 /** Whether a stored line is what a player typed, in a story in English or in another language. */
-export function isTypedLine(stored: string, type: PlayerLineType, typed: string): boolean {
+function isTypedLine(stored: string, type: PlayerLineType, typed: string): boolean {
   return [true, false].some((isEnglish) => playerLine(type, typed, isEnglish).text === stored)
 }
 

@@ -15,8 +15,6 @@ export interface ComposerText {
   steering: string
 }
 
-export const EMPTY_COMPOSER: ComposerText = { type: 'do', text: '', steering: '' }
-
 const MODES = [
   ['do', 'Do', 'What do you do?'],
   ['say', 'Say', 'What do you say?'],

@@ -12,12 +12,12 @@ import { findAt, findFirst, findFollowing } from '../../db/tables/actions/positi
 import { listDeltas } from '../../db/tables/actions/variants.ts'
 import { findAdventure, getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { listBookmarkedIds, listBookmarks } from '../../db/tables/bookmarks.ts'
-import { findDraft, findSteering } from '../../db/tables/drafts.ts'
 import { listPlayerNames } from '../../db/tables/player-names.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { listSuggestions } from '../../db/tables/suggestions.ts'
+import { findDraft } from '../../db/tables/waiting-lines.ts'
 import { type ActionPage, type ActionView, actionView } from '../../domain/action.ts'
 import { readChecks } from '../../domain/checks/check.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
@@ -26,7 +26,6 @@ import { type ProseLanguage, proseLanguage } from '../../domain/text/language.ts
 import { verdictsOf } from '../../domain/world/delta-report.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
-import { EMPTY_COMPOSER } from '../composer/composer.tsx'
 import type { ContentsProps } from '../panels/contents.tsx'
 import { MemoryPanel } from '../panels/memory.tsx'
 import type { PlotProps } from '../panels/plot.tsx'
@@ -69,11 +68,7 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
     look: storyLook(app, adventureId),
     turn: app.live.find(adventureId),
     outcome: app.live.outcomeOf(adventureId),
-    typed: {
-      ...EMPTY_COMPOSER,
-      ...findDraft(reader, adventureId),
-      steering: findSteering(reader, adventureId),
-    },
+    typed: findDraft(reader, adventureId),
     suggested: suggestedFor(app, adventureId),
   }
 }

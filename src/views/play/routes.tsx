@@ -4,15 +4,15 @@ import { historyOf } from '../../app/adventure/history.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
 import type { TurnEvents } from '../../app/runtime/turn-events.ts'
-import { listNewest } from '../../db/tables/actions/list.ts'
 import { findAdventure } from '../../db/tables/adventures.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSettings } from '../../db/tables/settings.ts'
-import { type ComposerType, isPlayerLine } from '../../domain/action.ts'
+import { type Draft, findSent } from '../../db/tables/waiting-lines.ts'
+import type { ComposerType } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { isTypedLine } from '../../domain/text/player-line.ts'
 import { PAGE_STREAM, StreamLimit, streamResponse } from '../../http/stream.ts'
+import { hashOf } from '../../lib/hash.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import { attemptFrom } from '../checks/try-select.tsx'
 import { NotFoundPage } from '../error-pages.tsx'
@@ -117,22 +117,23 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
         if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, left)
         const type = fields.go_on ? 'continue' : typed.type
         const attempt = attemptFrom(fields.attempt)
-        return app.playTurn(id, { type, text: typed.text, keep: true, ...attempt }, left)
+        return app.playTurn(id, { type, text: typed.text, keep: true, form, ...attempt }, left)
       }
       const isLine = !retries && !fields.go_on && !isBlank(typed.text)
+      const form =
+        fields.newest === undefined ? '' : hashOf(JSON.stringify([fields.newest, typed.type, typed.text]))
       return formResponse(
         request,
         async () => {
           // Pressed twice.
           if (!isLine && fields.newest !== undefined && app.live.find(id)) return turnBegun(request, id)
-          const sent = isLine ? sentBefore(app, id, fields, typed) : null
-          if (sent !== 'answered' && !(sent === 'waiting' && app.live.find(id))) {
-            if (sent === null) assertNewest(app, id, fields)
+          const isSentAgain = isLine && form !== '' && form === findSent(app.reader, id)
+          if (!isSentAgain) assertNewest(app, id, fields)
+          if (!isSentAgain || isUnanswered(app, id)) {
             requireLength(typed.text, LIMITS.line, 'A turn', 'Shorten your text, or send it as two turns.')
             requireLength(steering, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
             // Stored first, so that nothing is lost if the turn is refused.
-            if (fields.text !== undefined) await app.saveDraft(id, typed)
-            if (fields.steering !== undefined) await app.saveSteering(id, steering)
+            await app.saveDraft(id, draftIn(fields))
             const { read_timeout_seconds } = getSettings(app.reader)
             const events = begin(app.live.unwatched(id, read_timeout_seconds * 1_000))
             if (isLine && !(await isStored(events))) return turnBegun(request, id)
@@ -235,9 +236,7 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
     )
     .post('/draft', ({ id, fields, request }) =>
       atStory(app, id, request, async () => {
-        const { type, text = '', steering } = fields
-        await app.saveDraft(id, { type: turnType(type), text: cutTo(text, LIMITS.line) })
-        if (steering !== undefined) await app.saveSteering(id, cutTo(steering, LIMITS.steering))
+        await app.saveDraft(id, draftIn(fields))
         return new Response(null, { status: 204 })
       }),
     )
@@ -259,23 +258,17 @@ async function isStored(events: TurnEvents): Promise<boolean> {
   return false
 }
 
-/** Whether a form sends a line that was stored since its page was made, and whether the line has its reply. */
-function sentBefore(
-  app: App,
-  id: number,
-  { newest }: FormFields,
-  typed: { type: ComposerType; text: string },
-): 'waiting' | 'answered' | null {
-  if (newest === undefined) return null
-  const [last, ...before] = listNewest(app.reader, id, 4)
-  const isAnswered = last?.type === 'ai'
-  const [line, seen, earlier] = isAnswered ? before : [last, ...before]
-  if (!line || !isPlayerLine(line.type)) return null
-  if (!isTypedLine(line.text, typed.type === 'try' ? 'do' : typed.type, typed.text)) return null
-  // An interrupted reply may have been kept before the line.
-  const ends = seen?.cut === 'stopped' ? [seen, earlier] : [seen]
-  if (!ends.some((end) => idFrom(newest) === (end?.id ?? 0))) return null
-  return isAnswered ? 'answered' : 'waiting'
+/** The newest line has no reply, and none is being written. */
+function isUnanswered(app: App, id: number): boolean {
+  return app.live.find(id) === null && newestView(app, id)?.waiting === true
+}
+
+/** The text box and the note of a form, as far as it has them. */
+function draftIn({ type, text, steering }: FormFields): Partial<Draft> {
+  return {
+    ...(text !== undefined && { type: turnType(type), text: cutTo(text, LIMITS.line) }),
+    ...(steering !== undefined && { steering: cutTo(steering, LIMITS.steering) }),
+  }
 }
 
 function rewriteTurn(app: App, id: number, chosen: ChosenRewrite, hash = '', left: AbortSignal): TurnEvents {

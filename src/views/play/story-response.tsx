@@ -140,8 +140,7 @@ export function suggestionsResponse(
       await (automatic === undefined ? asked : asked?.catch(() => {}))
       if (isFragment(request)) return htmlResponse(suggestionsMarkup(app, id))
       const both = [text, suggestion ?? ''].filter((part) => !isBlank(part)).join('\n')
-      await app.saveDraft(id, { type: 'do', text: both })
-      await app.saveSteering(id, steering)
+      await app.saveDraft(id, { type: 'do', text: both, steering })
       return seeOther(request, storyEndUrl(id))
     },
     (notice) => PlayPage({ ...playProps(app, id), notice, typed }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findDraft } from '../../../src/db/tables/drafts.ts'
+import { findDraft } from '../../../src/db/tables/waiting-lines.ts'
 import { type StoryBranch, suggestedName } from '../../../src/domain/family/branch.ts'
 import { sayAndRecord } from '../../support/endpoint/endpoint.ts'
 import { dumpOf } from '../../support/library/dump.ts'
@@ -71,7 +71,7 @@ describe('a branch', () => {
     expect(made.title).toBe(`Lantern Rock: ${suggestedName(first)}`)
     expect(made.actions.at(-1)).toMatchObject({ text: first, variant_index: 1, variant_count: 3 })
     expect((await world(made.id)).player.warmth).toBe((state.player.warmth as number) + 1)
-    expect(findDraft(server.deps.library.reader, made.id)?.text).toBe('wait here instead')
+    expect(findDraft(server.deps.library.reader, made.id).text).toBe('wait here instead')
     expect(
       await server.post(`/api/adventures/${id}/family`, { action_id: newest.id, variant_index: 9 }),
     ).toMatchObject({

@@ -92,7 +92,7 @@ describe('a story of an older version, with state blocks in every stored form', 
     const blocks = JSON.stringify([{ text: '{"player.warmth": -5}', cut: false, tooLong: false }])
     server.deps.library.write((tx) =>
       tx.run(
-        "UPDATE interrupted_replies SET reply = json_set(reply, '$.blocks', json(?), '$.second', json('null'), '$.cleaned', json('false')) WHERE adventure_id = ?",
+        "UPDATE waiting_lines SET reply = json_set(reply, '$.blocks', json(?), '$.second', json('null'), '$.cleaned', json('false')) WHERE id = ?",
         blocks,
         id,
       ),

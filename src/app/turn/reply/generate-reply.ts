@@ -57,7 +57,7 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
     ...(isFirst ? null : again),
   }
   if (collector.failure === null) return reply
-  await saveInterrupted(turn, reply)
+  await saveInterrupted(turn, reply, collector.failure)
   throw collector.failure
 }
 

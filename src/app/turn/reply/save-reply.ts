@@ -9,9 +9,8 @@ import {
   updateEpoch,
   updateWorldState,
 } from '../../../db/tables/adventures.ts'
-import { deleteSteering } from '../../../db/tables/drafts.ts'
-import { deleteInterrupted } from '../../../db/tables/interrupted-replies.ts'
 import { updateMemoryUse } from '../../../db/tables/memory/memories.ts'
+import { deleteInterrupted, deleteSteering } from '../../../db/tables/waiting-lines.ts'
 import { storedNotes } from '../../../domain/prompt/notes.ts'
 import type { Variant } from '../../../domain/variant.ts'
 import {
