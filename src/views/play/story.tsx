@@ -49,7 +49,7 @@ export function showsTools({ page, end, asked }: PlayProps, action: ActionView):
 }
 
 /** What follows the newest passage: a reply that was interrupted, or that the line has none. */
-export function AfterStory({ adventure, page, end, turn, look }: PlayProps): Markup {
+export function AfterStory({ adventure, page, end, turn, outcome, look }: PlayProps): Markup {
   const last = page.actions.at(-1)
   if (end?.interrupted)
     return (
@@ -57,6 +57,7 @@ export function AfterStory({ adventure, page, end, turn, look }: PlayProps): Mar
         adventureId={adventure.id}
         newest={last ?? null}
         interrupted={end.interrupted}
+        isExplained={outcome?.error?.detail === end.interrupted.reason}
         language={look.language}
       />
     )

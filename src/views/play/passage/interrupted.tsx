@@ -11,11 +11,21 @@ interface InterruptedProps {
   /** The newest action of the story. */
   newest: ActionView | null
   interrupted: InterruptedReply
+  /** The page says elsewhere why the turn ended. */
+  isExplained: boolean
   language: ProseLanguage
 }
 
 /** An interrupted reply, with Keep, Retry and Discard. */
-export function Interrupted({ adventureId, newest, interrupted, language }: InterruptedProps): Markup {
+export function Interrupted({
+  adventureId,
+  newest,
+  interrupted,
+  isExplained,
+  language,
+}: InterruptedProps): Markup {
+  const { unsaved, reason } = interrupted
+  const why = isExplained || reason === '' ? 'The turn was interrupted here.' : reason
   return (
     <section id="interrupted" aria-labelledby="interrupted-heading">
       <h2 id="interrupted-heading" class="unseen">
@@ -23,7 +33,7 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
       </h2>
       <ProseBlock text={interrupted.text} language={language} />
       <div class="cut row">
-        <p class="about">{interrupted.unsaved ? UNSAVED : SAVED}</p>
+        <p class="about">{unsaved ? UNSAVED : `${why} ${SAVED}`}</p>
         <InterruptedForm adventureId={adventureId} newest={newest} operation="keep">
           <button type="submit" class="main" title="Make this text the narrator’s reply">
             Keep
@@ -42,7 +52,7 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
   )
 }
 
-const SAVED = 'The turn was interrupted here. Keep this or continue, and it becomes part of the story.'
+const SAVED = 'Keep this or continue, and it becomes part of the story.'
 const UNSAVED =
   'This could not be saved: the disk is full or failing. Free some space, then keep it. It is lost if Inglenook stops before that.'
 
@@ -63,7 +73,7 @@ function InterruptedForm({
   newest,
   operation,
   children,
-}: Omit<InterruptedProps, 'interrupted' | 'language'> & {
+}: Pick<InterruptedProps, 'adventureId' | 'newest'> & {
   operation: 'keep' | 'discard'
   children?: Child
 }): Markup {
