@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { afterGate, breakOff, gate, say } from '../../support/endpoint/endpoint.ts'
+import { afterGate, breakOff, gate, say, status } from '../../support/endpoint/endpoint.ts'
+import { playTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
 const { endpoint, server } = await startWithModel()
@@ -44,6 +45,37 @@ test('a line that is sent twice behind an interrupted reply is played once', asy
     await server.deps.locks.freed(id)
   }
   expect(await texts()).toEqual(['> You wait.', 'Half a tale', '> You run.', 'It rains.'])
+})
+
+test('a line that is sent twice is played once, also when the story has gone on', async () => {
+  const { id, send, texts } = await begin()
+  endpoint.next(say('It rains.'), say('It snows.'))
+  await send('wait')
+  await server.deps.locks.freed(id)
+  await playTurn(server, id)
+  expect((await send('wait')).status).toBe(303)
+  expect(await texts()).toEqual(['> You wait.', 'It rains.', 'It snows.'])
+})
+
+test('a line that is sent again after its turn was undone is played again', async () => {
+  const { id, send, texts } = await begin()
+  for (const reply of ['It rains.', 'It snows.']) {
+    endpoint.next(say(reply))
+    await send('wait')
+    await server.deps.locks.freed(id)
+    expect(await texts()).toEqual(['> You wait.', reply])
+    await server.post(`/api/adventures/${id}/undo`)
+  }
+})
+
+test('a line without a reply that is sent again gets one', async () => {
+  const { id, send, texts } = await begin()
+  endpoint.next(status(500), say('It rains.'))
+  for (const _ of [1, 2]) {
+    expect((await send('wait')).status).toBe(303)
+    await server.deps.locks.freed(id)
+  }
+  expect(await texts()).toEqual(['> You wait.', 'It rains.'])
 })
 
 test('a page that is left does not end its turn', async () => {
