@@ -1,14 +1,11 @@
 import { checkSurroundings, type Surroundings } from '../../db/checks/copies-and-disk.ts'
 import type { Reader } from '../../db/database.ts'
-import { type FileNumber, OpenFile } from '../../db/library/file-state.ts'
 import { type DoctorFinding, type Inspected, inspectLibrary } from '../../db/library/inspect.ts'
 import type { FreeSpace } from '../../db/storage-errors.ts'
 import type { StoryTotals } from '../../db/stories/totals.ts'
-import { findAddress } from '../../db/tables/settings.ts'
 import type { Audit } from '../../domain/world/audit/audit.ts'
 import { commandLine } from '../../lib/project.ts'
 import { counted } from '../../lib/text.ts'
-import { endpointClass } from '../../narrator/policy/endpoint-class.ts'
 import { auditAdventure } from '../adventure/audit.ts'
 
 /** The result of the doctor: facts about the library, and what is wrong with it. */
@@ -21,53 +18,37 @@ interface DoctorOptions {
   version: string
   /** Free bytes in a folder; by default as the system reports them. */
   free?: FreeSpace
-  fileNumber?: FileNumber
 }
 
 /**
- * Checks a library, its copies and its settings. Changes nothing and contacts no other program. The report has ids, sizes
+ * Checks a library and its copies. Changes nothing. The report has ids, sizes
  * and numbers but no story text. Throws LibraryRefused.
  */
-export async function runDoctor(
-  path: string,
-  { version, free, fileNumber }: DoctorOptions,
-): Promise<DoctorReport> {
+export async function runDoctor(path: string, { version, free }: DoctorOptions): Promise<DoctorReport> {
   using library = inspectLibrary(path)
-  const { reader, isRunning, file, missing, findings, nonStrict } = library
-  const around = checkSurroundings(path, isRunning, file.size, free)
+  const { reader, file, missing, findings, nonStrict } = library
+  const around = checkSurroundings(path, file.size, free)
   const stories = await Promise.all(library.totals.map(async (one) => storyReport(reader, one, missing)))
-  const endpoint = await endpointReport(reader)
   library.assertUnchanged()
   return {
     facts: [
       `Library: ${path}`,
       `Inglenook ${version}, SQLite ${file.sqlite}, schema ${file.version}, journal ${file.journal}.`,
       ...fileLines(library),
-      ...(new OpenFile(path, fileNumber).isWatched ? [] : [UNWATCHED]),
       copyLine(around),
-      ...endpoint.facts,
       ...stories.flatMap(({ facts }) => facts),
       ...nonStrict,
     ],
-    findings: [
-      ...around.findings,
-      ...findings,
-      ...endpoint.findings,
-      ...stories.flatMap((story) => story.findings),
-    ],
+    findings: [...around.findings, ...findings, ...stories.flatMap((story) => story.findings)],
   }
 }
 
-const UNWATCHED =
-  'The file system gives the file another number at each look, so Inglenook does not notice when it is moved or replaced while it runs.'
-
 function fileLines({ file, isRunning, missing }: Inspected): string[] {
-  const tables = file.tables.map(({ name, size }) => `${name} ${megabytes(size)}`)
   return [
     isRunning
       ? 'Inglenook is running on it; /api/health at its address shows how turns have ended since it started.'
       : 'Inglenook is not running on it, so there are no counts of turns.',
-    `Size ${megabytes(file.size)}, journal ${megabytes(file.walSize)}, free inside ${megabytes(file.freeSize)}. The largest: ${tables.join(', ')}.`,
+    `Size ${megabytes(file.size)}, journal ${megabytes(file.walSize)}, free inside ${megabytes(file.freeSize)}.`,
     ...(missing.length > 0
       ? [
           `Inglenook takes these steps when it opens the file next, after a copy: ${missing.join(', ')}. What they add was not checked.`,
@@ -133,31 +114,6 @@ function auditFinding(id: number, { action_id, path, what }: Audit['findings'][n
     check: 'audit',
     what: `adventure ${id}, action ${action_id}${value}: ${what}`,
     advice: `/api/adventures/${id}/audit names it. Under World state you can set it by hand.`,
-  }
-}
-
-async function endpointReport(reader: Reader): Promise<DoctorReport> {
-  const url = findAddress(reader, 'endpoint_url')
-  const practice = { facts: ['Endpoint: the practice narrator, on this machine.'], findings: [] }
-  const engine = {
-    facts: ['Model file: chosen. The engine on this machine tells the stories.'],
-    findings: [],
-  }
-  const isEngine = findAddress(reader, 'model_file') !== ''
-  const model = isEngine ? engine : url === '' ? practice : await addressReport('Endpoint', url)
-  const embedding = findAddress(reader, 'embedding_endpoint_url')
-  if (embedding === '') return model
-  const own = await addressReport('Embeddings', embedding)
-  return { facts: [...model.facts, ...own.facts], findings: [...model.findings, ...own.findings] }
-}
-
-async function addressReport(what: string, url: string): Promise<DoctorReport> {
-  const found = await endpointClass(url)
-  if (found.kind === 'inside')
-    return { facts: [`${what}: ${found.host}, ${found.class}. It was not contacted.`], findings: [] }
-  return {
-    facts: [`${what}: refused.`],
-    findings: [{ check: 'endpoint', what: found.why, advice: 'Name another address in the settings.' }],
   }
 }
 

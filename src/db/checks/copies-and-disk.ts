@@ -5,7 +5,7 @@ import { openImmutable } from '../connections.ts'
 import { assertWritableLibrary } from '../earlier-release/validate.ts'
 import { type LibraryCopy, listCopies } from '../library/copies/list.ts'
 import { copiesFolder } from '../library/copies/names.ts'
-import { unfinishedCopies, unfinishedWork } from '../library/copies/unfinished.ts'
+import { unfinishedCopies } from '../library/copies/unfinished.ts'
 import { assertHarmless } from '../library/declarations.ts'
 import { isIntact } from '../library/trial-copy.ts'
 import { LibraryRefused } from '../library-refused.ts'
@@ -18,10 +18,9 @@ export interface Surroundings {
   findings: DoctorFinding[]
 }
 
-/** Checks the copies of a library and looks for unfinished work. `size` is the size of a copy in bytes. */
+/** Checks the copies of a library. `size` is the size of a copy in bytes. */
 export function checkSurroundings(
   path: string,
-  isRunning: boolean,
   size: number,
   freeSpace: FreeSpace = freeSpaceOf,
 ): Surroundings {
@@ -29,7 +28,6 @@ export function checkSurroundings(
   return {
     copies,
     findings: [
-      ...findUnfinishedWork(path, isRunning),
       ...unfinishedCopies(path).map((file) => ({
         check: 'interrupted copy',
         what: `${basename(file)} is an incomplete copy`,
@@ -39,16 +37,6 @@ export function checkSurroundings(
       ...checkBackupFolder(path, size, freeSpace),
     ],
   }
-}
-
-// While the service is running, these files are in use.
-function findUnfinishedWork(path: string, isRunning: boolean): DoctorFinding[] {
-  if (isRunning) return []
-  return unfinishedWork(path).map((file) => ({
-    check: 'unfinished work',
-    what: `${basename(file)} was left behind by a program that was killed`,
-    advice: 'Start Inglenook: it deletes unfinished files.',
-  }))
 }
 
 function checkNewestCopy(newest: LibraryCopy | undefined): DoctorFinding[] {

@@ -44,7 +44,7 @@ const numberOf: FileNumber = (path) => {
 export class OpenFile {
   private readonly number: string
   /** False on file systems that give a file another number at each look: there nothing is noticed. */
-  readonly isWatched: boolean
+  private readonly isWatched: boolean
 
   /** Call it when the file was just opened. */
   constructor(

@@ -42,8 +42,6 @@ interface FileFacts {
   size: number
   walSize: number
   freeSize: number
-  /** The largest tables, with their indexes. */
-  tables: { name: string; size: number }[]
 }
 
 /** Opens a library read-only and checks it, without creating any file. Throws LibraryRefused. */
@@ -142,7 +140,6 @@ function factsOf(path: string, reader: Reader): Omit<FileFacts, 'journal'> {
     size: sizeOf(path),
     walSize: sizeOf(`${path}-wal`),
     freeSize: number('PRAGMA freelist_count') * pageSize,
-    tables: sizesOf(reader),
   }
 }
 
@@ -154,15 +151,6 @@ function journalOf(path: string): FileFacts['journal'] {
   readSync(file, header)
   closeSync(file)
   return header[18] === 2 ? 'wal' : 'delete'
-}
-
-function sizesOf(reader: Reader): FileFacts['tables'] {
-  return unlessDamaged([], () =>
-    reader.all<{ name: string; size: number }>(
-      `SELECT coalesce(s.tbl_name, d.name) AS name, sum(d.pgsize) AS size
-         FROM dbstat d LEFT JOIN sqlite_schema s ON s.name = d.name GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 6`,
-    ),
-  )
 }
 
 function sizeOf(file: string): number {

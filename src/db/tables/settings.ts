@@ -1,5 +1,4 @@
 import {
-  type ADDRESSES,
   currentSecondCall,
   NARRATOR_PROMPT,
   OPTIONAL_DEFAULTS,
@@ -46,14 +45,6 @@ export function getSavedSettings(reader: Reader): Settings {
     api_mode: row.api_mode === 'completion' ? 'completion' : 'chat',
     read_timeout_seconds: row.read_timeout_seconds ?? READ_TIMEOUT.default,
   })
-}
-
-/** An address or path in a file of any version; '' if there is none. */
-export function findAddress(reader: Reader, name: (typeof ADDRESSES)[number] | 'model_file'): string {
-  const column = reader.get("SELECT 1 FROM pragma_table_info('settings') WHERE name = ?", name)
-  if (column === null) return ''
-  const address = reader.value(`SELECT ${name} FROM settings ORDER BY id LIMIT 1`)
-  return typeof address === 'string' ? address : ''
 }
 
 export function updateSettings(tx: Writer, changed: Partial<Settings>): void {

@@ -32,7 +32,7 @@ export function clearUnfinished(path: string): void {
 }
 
 /** Files and folders that a killed program left unfinished. The next start deletes them. */
-export function unfinishedWork(path: string): string[] {
+function unfinishedWork(path: string): string[] {
   const adjacent = [
     trialFolder(path),
     restoringFolder(path),
