@@ -2,7 +2,6 @@ import { checkSurroundings, type Surroundings } from '../../db/checks/copies-and
 import type { Reader } from '../../db/database.ts'
 import { type DoctorFinding, type Inspected, inspectLibrary } from '../../db/library/inspect.ts'
 import type { FreeSpace } from '../../db/storage-errors.ts'
-import type { StoryTotals } from '../../db/stories/totals.ts'
 import type { Audit } from '../../domain/world/audit/audit.ts'
 import { commandLine } from '../../lib/project.ts'
 import { counted } from '../../lib/text.ts'
@@ -28,7 +27,7 @@ export async function runDoctor(path: string, { version, free }: DoctorOptions):
   using library = inspectLibrary(path)
   const { reader, file, missing, findings, nonStrict } = library
   const around = checkSurroundings(path, file.size, free)
-  const stories = await Promise.all(library.totals.map(async (one) => storyReport(reader, one, missing)))
+  const stories = await Promise.all(library.stories.map(async (id) => auditReport(reader, id, missing)))
   library.assertUnchanged()
   return {
     facts: [
@@ -73,34 +72,21 @@ function copyLine({ copies }: Surroundings): string {
 /** The step with which a story can be audited. */
 const AUDITED = '0009-refresh.sql'
 
-async function storyReport(
-  reader: Reader,
-  one: StoryTotals,
-  missing: readonly string[],
-): Promise<DoctorReport> {
-  const { id, actions, variants, memories, cards, size, waiting } = one
-  const counts = [
-    counted(actions, 'action'),
-    counted(variants, 'version'),
-    counted(memories, 'memory', 'memories'),
-    counted(cards, 'card'),
-    megabytes(size),
-  ].join(', ')
-  const line = `Adventure ${id}: ${counts}${waiting ? ', the last line has no reply yet' : ''}`
-  if (missing.some((name) => name <= AUDITED)) return { facts: [`${line}.`], findings: [] }
+async function auditReport(reader: Reader, id: number, missing: readonly string[]): Promise<DoctorReport> {
+  if (missing.some((name) => name <= AUDITED)) return { facts: [], findings: [] }
   try {
     const audit = await auditAdventure(reader, id)
-    if (audit === null) return { facts: [`${line}; no stats.`], findings: [] }
+    if (audit === null) return { facts: [`Adventure ${id}: no stats.`], findings: [] }
     const { turns, judged_again, breaks } = audit
     const audited = `${counted(turns, 'turn')} audited, ${counted(judged_again, 'version')} judged again, ${counted(breaks.length, 'break')}`
     return {
-      facts: [`${line}; ${audited}.`],
+      facts: [`Adventure ${id}: ${audited}.`],
       findings: audit.findings.map((found) => auditFinding(id, found)),
     }
   } catch {
     const what = `adventure ${id}: its numbers could not be audited`
     return {
-      facts: [`${line}.`],
+      facts: [],
       findings: [{ check: 'audit', what, advice: 'See the other lines with "!" first.' }],
     }
   }

@@ -9,7 +9,6 @@ import { isTreeLibrary } from '../earlier-release/tree-schema.ts'
 import { assertKnownLibrary, assertWritableLibrary, versionOf } from '../earlier-release/validate.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { listHidden } from '../stories/hidden.ts'
-import { listTotals, type StoryTotals } from '../stories/totals.ts'
 import { assertDeclared, assertHarmless } from './declarations.ts'
 import { isLockHeld } from './lock.ts'
 import { appliedMigrations, BASE_VERSION } from './migrate.ts'
@@ -28,8 +27,8 @@ export interface Inspected extends Disposable {
   missing: string[]
   findings: DoctorFinding[]
   nonStrict: string[]
-  /** Of the stories that are complete. */
-  totals: StoryTotals[]
+  /** The ids of the stories that are complete. */
+  stories: number[]
   /** Throws LibraryRefused if a service was started in the meantime: the results may be inconsistent. */
   assertUnchanged(): void
 }
@@ -89,6 +88,7 @@ function inspect(
   const reader = new Reader(db, () => {})
   // An older library does not have the column yet.
   const unfinished = new Set(hasColumn(db, 'adventures', 'importing') ? listHidden(reader).adventures : [])
+  const ids = unlessDamaged([], () => reader.column<number>('SELECT id FROM adventures ORDER BY id'))
   return {
     reader,
     isRunning,
@@ -96,7 +96,7 @@ function inspect(
     missing: missingMigrations(db),
     findings: [...findRefusal(db), ...listFindings(reader, appliedMigrations(db))],
     nonStrict: unlessDamaged([], () => nonStrictJson(reader)),
-    totals: unlessDamaged([], () => listTotals(reader)).filter(({ id }) => !unfinished.has(id)),
+    stories: ids.filter((id) => !unfinished.has(id)),
     assertUnchanged: () => {
       if (isImmutable && existsSync(`${path}-shm`))
         throw new LibraryRefused('Inglenook was started in the meantime. Run the doctor again.')

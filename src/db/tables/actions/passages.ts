@@ -5,7 +5,7 @@ import type { Reader } from '../../database.ts'
 export const BLANKS = ' \t\r\n'
 
 /** Rows that a player wrote, as in `isPlayerLine`. */
-export const IS_PLAYER_LINE = "type IN ('do', 'say', 'story')"
+const IS_PLAYER_LINE = "type IN ('do', 'say', 'story')"
 
 /** Whether a passage is in prompts: it is not blank, and the player has not hidden it. */
 export const IS_TOLD = `hidden <> 1 AND trim(text, '${BLANKS}') <> ''`
