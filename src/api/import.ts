@@ -211,8 +211,7 @@ function ownerIn(named: object): { scenario_id?: number; adventure_id?: number }
 
 /** The top-level keys of a file that were not imported. */
 function unmappedIn({ receipt }: ImportPreview): string[] {
-  const paths = [...receipt.dropped, ...receipt.refused].map(({ path }) => path)
-  return paths.filter((path) => !/[.[…]/.test(path))
+  return receipt.left.flatMap(({ keys }) => keys).filter((key) => !/[.[…]/.test(key))
 }
 
 /** Imports a file and streams its progress. The import goes on when the client leaves. */

@@ -9,6 +9,7 @@ import { openLibrary } from '../db/library/open.ts'
 import { refusingWithReason } from '../db/library-refused.ts'
 import { deleteStored, readStored, storeFile } from '../db/uploads/stored-file.ts'
 import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
+import { sectionsOf } from '../domain/portable/receipt.ts'
 import { isGzip } from '../lib/bytes.ts'
 import { printLine, printProblem } from '../lib/print.ts'
 import { commandLine } from '../lib/project.ts'
@@ -71,5 +72,8 @@ function print({ preview, imported }: ImportOutcome): void {
   const known = items.length - scenario_ids.length - adventure_ids.length
   printLine(`Scenarios imported: ${scenario_ids.length}. Stories imported: ${adventure_ids.length}.`)
   if (known > 0) printLine(`Left out because they are in the library already: ${known}.`)
-  for (const { path, note } of preview.receipt.refused) printProblem(`${path}: ${note}`)
+  for (const { section, title, lines } of sectionsOf(preview.receipt))
+    if (section !== 'came')
+      printLine([`${title}:`, ...lines.map(({ words, keys }) => `  ${words}: ${keys}`)].join('\n'))
+  for (const { reason, names } of preview.rejected_files) printProblem(`${names.join(', ')}: ${reason}`)
 }

@@ -23,7 +23,7 @@ describe('an uploaded file', () => {
     const page = await (await send('/import', { file: fileOf(STORY) })).text()
     expect(page).toContain('This is an Inglenook story')
     expect(page).toMatch(/Lamp<\/span>.*?4 passages/s)
-    expect(page).toMatch(/<details><summary>Details<.*Imported as is/s)
+    expect(page).toMatch(/<details class="receipt"><summary>Imported as is \(\d+\)/)
     expect(await titles('adventures')).toEqual(before)
   })
 
@@ -32,7 +32,9 @@ describe('an uploaded file', () => {
       await send('/import', { file: fileOf(sampleText('dungeon-scenario-alone.json')) })
     ).text()
     expect(scripts).toContain('This is an AI Dungeon scenario. Nothing has been imported yet.')
-    expect(scripts).toMatch(/<p>Its scripts are left out: Inglenook never runs any.<\/p>.*<summary>Details/s)
+    expect(scripts).toMatch(
+      /<details class="receipt" open><summary>Left out.*Scripts are never run.*>Import</s,
+    )
     const several = await (
       await send('/import', { file: fileOf(sampleText('dungeon-scenario-list.json')) })
     ).text()

@@ -369,7 +369,7 @@ for (const width of [390, 1280])
         buffer: Buffer.from(makeAdventure(lampStory(), AT)),
       })
       await press('Preview')
-      await page.getByText('Details', { exact: true }).waitFor()
+      await page.getByText('Imported as is').waitFor()
       await press('Import')
       await said('Imported.', '#end')
       expect((await passages()).join(' ')).toContain('He was not alone.')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { keysIn } from '../support/files/receipt-faults.ts'
 import { read, sampleText } from './samples.ts'
 
 const plan = (name: string) => read(sampleText(name), 'A file.json')
@@ -27,17 +28,18 @@ describe('scenarios of AI Dungeon', () => {
       ai_instructions: 'Never explain the dark.',
       story_cards: [{ name: 'Lamps', keys: 'lamp' }],
     })
-    expect(receipt.dropped).toContainEqual({ path: 'scripts', note: 'Scripts are never run.' })
-    expect(receipt.taken).toContainEqual({ path: 'instructions.scenario', note: 'AI instructions.' })
+    expect(keysIn(receipt.left)).toContain('scripts')
+    expect(receipt.came).toContainEqual({
+      what: 'AI instructions',
+      count: 1,
+      keys: ['instructions.scenario'],
+    })
   })
 
   test('have the instructions that their player wrote before those that came with them', () => {
     const { receipt, scenarios } = plan('dungeon-scenario-state.json')
     expect(scenarios[0]?.ai_instructions).toBe('Tell of wind.')
-    expect(receipt.dropped).toContainEqual({
-      path: 'state.instructions.scenario',
-      note: 'AI instructions: another key is used instead.',
-    })
+    expect(keysIn(receipt.left)).toContain('state.instructions.scenario')
   })
 
   test.each([

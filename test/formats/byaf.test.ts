@@ -74,7 +74,7 @@ describe('an archive of Backyard', () => {
   test('names every key of every file once', () => {
     const json = files()
     const { receipt } = parse(json)
-    expect(faultsOf({ ...json, 'characters/odo/images/odo.png': '' }, receipt)).toEqual([])
+    expect(faultsOf({ ...json, 'characters/odo/images/odo.png': true }, receipt)).toEqual([])
   })
 
   test('with one scenario has the name of the character', () => {
@@ -91,8 +91,9 @@ describe('an archive of Backyard', () => {
     const images = [scenarios[0]?.image, adventures[0]?.scenario?.image]
     expect(images).toEqual(Array(2).fill(expect.stringMatching(/^data:image\/webp/)))
     expect(receipt.changed).toContainEqual({
-      path: '["characters/odo/images/odo.png"]',
-      note: expect.stringContaining('scaled down'),
+      what: expect.stringContaining('scaled down'),
+      count: 1,
+      keys: ['["characters/odo/images/odo.png"]'],
     })
   })
 

@@ -12,6 +12,7 @@ import { runs } from '../support/depth.ts'
 import { noisyPng, PICTURE } from '../support/files/card-png.ts'
 import { jpeg } from '../support/files/pictures.ts'
 import { AT, LAMP_ROAD } from '../support/files/portable.ts'
+import { keysIn } from '../support/files/receipt-faults.ts'
 import { bytesOf, sample } from './samples.ts'
 
 const ICON = new Uint8Array(Buffer.from(PICTURE, 'base64'))
@@ -128,11 +129,11 @@ test('a module of RisuAI is named, with a way out where its lore is in no other 
       { name: 'card.json', bytes: bytesOf({ ...third, data: value }) },
       { name: 'module.risum', bytes: bytesOf('o') },
     ]
-    const { dropped } = parseFile(zip(...files), 'a.charx').receipt
-    return dropped.find(({ path }) => path.includes('module.risum'))?.note
+    const { left } = parseFile(zip(...files), 'a.charx').receipt
+    return left.find(({ keys }) => keys.includes('["module.risum"]'))?.what
   }
-  expect(noteOf(third.data)).toMatch(/Its lore is taken from card.json/)
-  expect(noteOf(data)).toMatch(/Export its lorebook there as JSON/)
+  expect(noteOf(third.data)).toMatch(/its lore is in card.json/)
+  expect(noteOf(data)).toMatch(/export its lorebook there as JSON/)
 })
 
 describe('a character card in an archive', () => {
@@ -140,11 +141,12 @@ describe('a character card in an archive', () => {
     const { kind, scenarios, receipt } = parseFile(charx(), 'a')
     expect(kind).toBe('character-card')
     expect(scenarios[0]).toMatchObject({ title: 'Odo Marr', image: `data:image/png;base64,${PICTURE}` })
-    expect(receipt.taken).toContainEqual({ path: '["assets/icon/images/0.png"]', note: 'Picture.' })
-    expect(receipt.dropped).toContainEqual({
-      path: '["../../etc/passwd"]',
-      note: 'Pictures and sounds other than the icon are not imported.',
+    expect(receipt.came).toContainEqual({
+      what: 'Picture',
+      count: 1,
+      keys: ['["assets/icon/images/0.png"]'],
     })
+    expect(keysIn(receipt.left)).toContain('["../../etc/passwd"]')
   })
 
   test('is found behind a picture', async () => {
@@ -159,8 +161,9 @@ describe('a character card in an archive', () => {
     const large = await planImport({ bytes: charx(noisyPng(400, 300)), name: 'a' })
     expect(large.scenarios[0]?.image).toStartWith('data:image/webp')
     expect(large.receipt.changed).toContainEqual({
-      path: '["assets/icon/images/0.png"]',
-      note: expect.stringContaining('scaled down'),
+      what: expect.stringContaining('scaled down'),
+      count: 1,
+      keys: ['["assets/icon/images/0.png"]'],
     })
     expect(parseFile(charx(ICON, 'embeded://elsewhere.png'), 'a').scenarios[0]?.image).toBe('')
   })

@@ -214,7 +214,11 @@ describe('a character in a picture', () => {
     for (const bytes of pictures) {
       const { scenarios, receipt } = parseFile(bytes, 'x.png')
       expect(scenarios[0]).toMatchObject({ title: 'Odo', image: '' })
-      expect(receipt.dropped).toContainEqual({ path: 'picture', note: expect.stringContaining('too large') })
+      expect(receipt.left).toContainEqual({
+        what: expect.stringContaining('too large'),
+        count: 1,
+        keys: ['picture'],
+      })
     }
   })
 

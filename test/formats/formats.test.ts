@@ -4,6 +4,7 @@ import { parseFile } from '../../src/formats/detect.ts'
 import { cleanPicture } from '../../src/formats/shared/cover.ts'
 import { cardChunk, headerOf, PICTURE, pngWith } from '../support/files/card-png.ts'
 import { extendedWebp, join, jpeg, movingWebp, webp } from '../support/files/pictures.ts'
+import { keysIn, sectionsNaming } from '../support/files/receipt-faults.ts'
 import { read, sample, sampleText } from './samples.ts'
 
 const PNG = `data:image/png;base64,${PICTURE}`
@@ -12,10 +13,7 @@ const first = ({ scenarios: [one] }: ImportPlan) => one
 const story = ({ adventures: [one] }: ImportPlan) => one
 const texts = (plan: ImportPlan, at = 0) =>
   plan.adventures[at]?.actions.map(({ type, text }) => `${type}: ${text}`)
-const bucketOf = ({ receipt }: ImportPlan, path: string) =>
-  Object.entries(receipt).flatMap(([bucket, lines]) =>
-    lines.some((line: { path: string }) => line.path === path) ? [bucket] : [],
-  )
+const bucketOf = ({ receipt }: ImportPlan, key: string) => sectionsNaming(receipt, key)
 
 describe('scenarios of the earlier release', () => {
   test('come whole', () => {
@@ -51,14 +49,14 @@ describe('scenarios of the earlier release', () => {
     test(`tags: ${what}`, () => expect(first(scenario(more))?.tags).toBe(wanted))
 
   const fields: [what: string, more: object, expected: object, path: string, bucket: string][] = [
-    ['snake case', { authors_note: 'n' }, { authors_note: 'n' }, 'authors_note', 'taken'],
-    ['an old name', { instructions: 'i' }, { ai_instructions: 'i' }, 'instructions', 'taken'],
-    ['two names', { authorsNote: 'b', authors_note: 'a' }, { authors_note: 'a' }, 'authorsNote', 'dropped'],
-    ['an unknown key', { foo: 1 }, {}, 'foo', 'dropped'],
-    ['a numeric title', { title: 5 }, { title: 'Imported Scenario' }, 'title', 'dropped'],
-    ['a blank title', { title: ' ' }, { title: 'Imported Scenario' }, 'title', 'taken'],
+    ['snake case', { authors_note: 'n' }, { authors_note: 'n' }, 'authors_note', 'came'],
+    ['an old name', { instructions: 'i' }, { ai_instructions: 'i' }, 'instructions', 'came'],
+    ['two names', { authorsNote: 'b', authors_note: 'a' }, { authors_note: 'a' }, 'authorsNote', 'left'],
+    ['an unknown key', { foo: 1 }, {}, 'foo', 'left'],
+    ['a numeric title', { title: 5 }, { title: 'Imported Scenario' }, 'title', 'left'],
+    ['a blank title', { title: ' ' }, { title: 'Imported Scenario' }, 'title', 'came'],
     ['a title of 300', { title: 'x'.repeat(300) }, { title: 'x'.repeat(200) }, 'title', 'changed'],
-    ['a title of 200 foxes', { title: '🦊'.repeat(200) }, { title: '🦊'.repeat(200) }, 'title', 'taken'],
+    ['a title of 200 foxes', { title: '🦊'.repeat(200) }, { title: '🦊'.repeat(200) }, 'title', 'came'],
     [
       'tags of 900',
       { tags: 'a tag,'.repeat(150) },
@@ -68,22 +66,22 @@ describe('scenarios of the earlier release', () => {
     ],
     ['a long icon', { icon: 'x'.repeat(17) }, { icon: 'x'.repeat(16) }, 'icon', 'changed'],
     ['a long text', { memory: 'x'.repeat(50_001) }, { memory: 'x'.repeat(50_000) }, 'memory', 'changed'],
-    ['a lone surrogate', { memory: 'a\ud800b' }, { memory: 'a\ufffdb' }, 'memory', 'taken'],
-    ['a schema that is a text', { statSchema: 'x' }, { stat_schema: null }, 'statSchema', 'dropped'],
+    ['a lone surrogate', { memory: 'a\ud800b' }, { memory: 'a\ufffdb' }, 'memory', 'came'],
+    ['a schema that is a text', { statSchema: 'x' }, { stat_schema: null }, 'statSchema', 'left'],
     [
       'a schema with a fault',
       { statSchema: { world: { a: { min: 2, max: 1 } } } },
       { stat_schema: null },
       'statSchema',
-      'refused',
+      'left',
     ],
-    ['scripts', { scripts: [{ name: 'x' }] }, {}, 'scripts', 'dropped'],
-    ['cards that are an object', { storyCards: {} }, { story_cards: [] }, 'storyCards', 'dropped'],
-    ['a javascript picture', { image: 'javascript:alert(1)' }, { image: '' }, 'image', 'dropped'],
-    ['a picture elsewhere', { image: 'http://x.example/a.png' }, { image: '' }, 'image', 'dropped'],
-    ['an SVG', { image: 'data:image/svg+xml;base64,PHN2Zy8+' }, { image: '' }, 'image', 'dropped'],
-    ['too large a picture', { image: `${PNG}${'A'.repeat(400_000)}` }, { image: '' }, 'image', 'dropped'],
-    ['a picture and an icon', { image: PNG, icon: '🏮' }, { image: PNG, icon: '🏮' }, 'image', 'taken'],
+    ['scripts', { scripts: [{ name: 'x' }] }, {}, 'scripts', 'left'],
+    ['cards that are an object', { storyCards: { a: 1 } }, { story_cards: [] }, 'storyCards', 'left'],
+    ['a javascript picture', { image: 'javascript:alert(1)' }, { image: '' }, 'image', 'left'],
+    ['a picture elsewhere', { image: 'http://x.example/a.png' }, { image: '' }, 'image', 'left'],
+    ['an SVG', { image: 'data:image/svg+xml;base64,PHN2Zy8+' }, { image: '' }, 'image', 'left'],
+    ['too large a picture', { image: `${PNG}${'A'.repeat(400_000)}` }, { image: '' }, 'image', 'left'],
+    ['a picture and an icon', { image: PNG, icon: '🏮' }, { image: PNG, icon: '🏮' }, 'image', 'came'],
     [
       'a picture with line breaks',
       { image: PNG.replace(/.{50}/g, '$&\n').replace('\n', '') },
@@ -285,9 +283,9 @@ describe('adventures of the earlier release, in one line', () => {
     ])
     expect(story(plan)?.title).toBe('Imported Adventure')
     expect(story(plan)?.actions[3]?.variants.map(({ text }) => text)).toEqual(['One.', 'Two.'])
-    expect(bucketOf(plan, 'actions[2].index')).toEqual(['changed'])
-    expect(bucketOf(plan, 'actions[8]')).toEqual(['dropped'])
-    expect(bucketOf(plan, 'memoryCursor')).toEqual(['dropped'])
+    expect(bucketOf(plan, 'actions[].index')).toContain('changed')
+    expect(bucketOf(plan, 'actions[]')).toEqual(['left'])
+    expect(bucketOf(plan, 'memoryCursor')).toEqual(['left'])
   })
 
   test('have memories and a summary that reach as far as they did, whatever the numbers were', () => {
@@ -391,7 +389,7 @@ describe('adventures of the earlier release that branch', () => {
       actions: [at(0, 0, 'root'), ...branches.slice(1).map((_, i) => at(i + 1, 1, `b${i}`))],
     })()
     expect(plan.adventures).toHaveLength(100)
-    expect(JSON.stringify(plan.receipt.dropped)).toContain('Too many branches to import.')
+    expect(JSON.stringify(plan.receipt.left)).toContain('Too many branches to import')
   })
 })
 
@@ -425,7 +423,7 @@ describe('story cards alone', () => {
       { type: '', name: 'Same', keys: 'same', entry: 'Both.', notes: '' },
       { type: '', name: '12', keys: '12', entry: 'Numbered.', notes: '' },
     ])
-    expect(plan.receipt.dropped.map(({ path }) => path)).toEqual(['[3]', '[]'])
+    expect(keysIn(plan.receipt.left)).toEqual(['[]', '[]'])
   })
 
   test('cut to the lengths that a card may have', () => {
@@ -519,7 +517,7 @@ describe('characters', () => {
         prompt: 'Sit, ${Your name}.',
       },
     ])
-    expect(receipt.dropped).toEqual([{ path: 'your_name', note: 'Not supported.' }])
+    expect(receipt.left).toEqual([{ what: 'Not supported', count: 1, keys: ['your_name'] }])
   })
 
   test('in YAML whose aliases hold far more than the file are refused before they are written out', () => {
@@ -545,7 +543,7 @@ describe('characters', () => {
     own.image = ''
     const { scenarios, receipt } = parseFile(pngWith([cardChunk('ccv3', card, 'tEXt')]), 'x.png')
     expect(scenarios).toEqual([{ ...fields, greetings: [], image: '' }])
-    expect(receipt.dropped.map(({ path }) => path)).toContain('picture')
+    expect(keysIn(receipt.left)).toContain('picture')
   })
 
   test('have plot essentials that are never too long, and nothing is lost for it', () => {
@@ -632,7 +630,7 @@ describe('chats of SillyTavern', () => {
         ?.actions.map(({ hidden = false }) => hidden)
         .slice(2, 4),
     ).toEqual([false, true])
-    expect(bucketOf(plan, 'lines[5]')).toEqual(['dropped'])
+    expect(bucketOf(plan, 'lines[]')).toEqual(['left'])
   })
 
   test('of an older kind, and without an opening', () => {
@@ -664,7 +662,7 @@ describe('chats of SillyTavern', () => {
     ])
     expect(story(plan)?.actions[2]?.variants.map(({ text }) => text)).toEqual(['Tamsin: no.', 'Tamsin: Yes.'])
     expect(story(plan)?.title).toBe('night')
-    expect(bucketOf(plan, 'lines[1].name')).toEqual(['changed'])
+    expect(bucketOf(plan, 'lines[].name')).toContain('changed')
     const room = [line('Ada', 'a', { is_user: true }), line('Bo', 'b', { is_user: true }), line('Odo', 'c')]
     expect(texts(read(room.join('\n')))).toEqual(['start: ', 'story: Ada: a', 'story: Bo: b', 'ai: c'])
   })
@@ -673,9 +671,11 @@ describe('chats of SillyTavern', () => {
     const plan = read(sampleText('chat-broken.jsonl'))
     expect(texts(plan)).toEqual(['start: Nested.', 'ai: 12'])
     expect(story(plan)?.actions[1]?.variants.map(({ text }) => text)).toEqual(['12', 'Twelve.'])
-    expect(plan.receipt.refused).toEqual([
-      { path: 'lines[1]', note: 'This line is broken: it is not a message. (and 1 more like it)' },
-    ])
+    expect(plan.receipt.left).toContainEqual({
+      what: expect.stringContaining('broken'),
+      count: 2,
+      keys: ['lines[]'],
+    })
   })
 })
 
@@ -698,7 +698,7 @@ describe('texts', () => {
       title: 'Lamp',
       prompt: 'The lamp is out.\n\nSomebody knocks, and ${Your name} does not answer.',
     })
-    expect(plan.receipt.taken).toEqual([{ path: 'text', note: 'Opening.' }])
+    expect(plan.receipt.came).toEqual([{ what: 'Opening', count: 1, keys: ['text'] }])
   })
 
   test('have their heading as a title', () => {
@@ -714,7 +714,7 @@ describe('texts', () => {
 
   test('that are too long are shortened, and say so', () => {
     expect(first(read('x'.repeat(50_001)))?.prompt).toHaveLength(50_000)
-    expect(read('x'.repeat(50_001)).receipt.changed).toMatchObject([{ path: 'text' }])
+    expect(read('x'.repeat(50_001)).receipt.changed).toMatchObject([{ keys: ['text'] }])
   })
 })
 

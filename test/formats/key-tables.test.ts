@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseFile } from '../../src/formats/detect.ts'
 import { Fields } from '../../src/formats/shared/fields.ts'
+import { ReceiptBuilder } from '../../src/formats/shared/receipt.ts'
 import { fatesOf, keyTables } from '../support/files/key-tables.ts'
 import { SAMPLES } from './samples.ts'
 
@@ -13,10 +14,11 @@ const HEADING = '\n## Every key\n'
 function askedNames(): Set<string> {
   const asked = new Set<string>()
   const value = spyOn(Fields.prototype, 'value')
-  const note = spyOn(Fields.prototype, 'note')
+  const note = spyOn(ReceiptBuilder.prototype, 'note')
   for (const { bytes, name } of SAMPLES) parseFile(bytes, name)
   for (const [keys] of value.mock.calls) for (const key of keys) asked.add(key)
-  for (const [, key] of note.mock.calls) asked.add(key)
+  for (const [, , holder, ...keys] of note.mock.calls)
+    for (const key of Array.isArray(holder) ? [] : keys) asked.add(String(key))
   value.mockRestore()
   note.mockRestore()
   return asked

@@ -1,12 +1,12 @@
 import { StoryError } from '../../domain/errors.ts'
 import { type ImportPreview, previewOf } from '../../domain/portable/import-preview.ts'
-import type { ImportPlan, PortableActions, ReceiptLine } from '../../domain/portable/portable.ts'
+import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
+import { addReceipt, emptyReceipt } from '../../domain/portable/receipt.ts'
 import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
 import { UNFIT_PICTURE } from '../../formats/character-card/icon.ts'
 import { ACCEPTED } from '../../formats/detect.ts'
 import { titleFrom } from '../../formats/file-name.ts'
 import { importRefused } from '../../formats/shared/import-refused.ts'
-import { ReceiptOfFiles } from '../../formats/shared/receipt-of-files.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
 import { coverFromBytes, mayBeCover } from '../scenario/covers.ts'
 import type { KnownContent } from './known-content.ts'
@@ -30,7 +30,8 @@ const SHOWN_COVERS = 12
 export class PlannedUpload {
   private readonly files: ImportedFile[] | null
   private readonly previews: ImportPreview[] = []
-  private readonly receipt = new ReceiptOfFiles()
+  private readonly receipt = emptyReceipt()
+  private readonly rejected = new Map<string, string[]>()
   private covers = 0
 
   /** Throws import_refused for an archive of an unknown kind. */
@@ -69,8 +70,8 @@ export class PlannedUpload {
       scenarios: this.previews.flatMap(({ scenarios }) => scenarios),
       adventures: this.previews.flatMap(({ adventures }) => adventures),
       story_cards: [],
-      rejected_files: this.receipt.rejected(),
-      receipt: this.receipt.build(),
+      rejected_files: [...this.rejected].map(([reason, names]) => ({ reason, names })),
+      receipt: this.receipt,
     }
   }
 
@@ -92,12 +93,12 @@ export class PlannedUpload {
         await file.plan(),
         isPreview && this.covers >= SHOWN_COVERS ? unscaled : scaled,
       )
-      this.receipt.add(file.name, plan.receipt)
+      addReceipt(this.receipt, plan.receipt)
       return withOwnedCards(plan, file.name)
     } catch (error) {
       if (!(error instanceof StoryError) || error.code !== 'import_refused') throw error
       const reason = error.message.replace(ACCEPTED, '').trim()
-      this.receipt.note('refused', file.name, reason)
+      this.rejected.set(reason, [...(this.rejected.get(reason) ?? []), file.name])
       return reason
     }
   }
@@ -121,9 +122,9 @@ async function withSmallerPicture(
 ): Promise<ImportPlan<PortableActions>> {
   const image = plan.oversized ? await coverOf(plan.oversized) : ''
   if (image === '') return plan
-  const { dropped, changed } = plan.receipt
-  const note = 'Picture, scaled down to the size of a cover.'
-  const isPicture = (line: ReceiptLine) => line.note === UNFIT_PICTURE
+  const { left, changed } = plan.receipt
+  const pictures = left.filter(({ what }) => what === UNFIT_PICTURE)
+  const what = 'Picture, scaled down to the size of a cover'
   return {
     ...plan,
     scenarios: plan.scenarios.map((scenario) => ({ ...scenario, image })),
@@ -133,8 +134,8 @@ async function withSmallerPicture(
     })),
     receipt: {
       ...plan.receipt,
-      dropped: dropped.filter((line) => !isPicture(line)),
-      changed: [...changed, ...dropped.filter(isPicture).map(({ path }) => ({ path, note }))],
+      left: left.filter((entry) => !pictures.includes(entry)),
+      changed: [...changed, ...pictures.map((entry) => ({ ...entry, what }))],
     },
   }
 }

@@ -5,14 +5,14 @@ import { isDisabled } from '../cards/keys.ts'
 import { openingsOf } from '../scenario.ts'
 import { questionsOf } from '../start-from-scenario.ts'
 import type { CardFields } from '../story-card.ts'
-import {
-  type FileKind,
-  type ImportPlan,
-  type PortableActions,
-  type PortableAdventure,
-  type PortableScenario,
-  Receipt,
+import type {
+  FileKind,
+  ImportPlan,
+  PortableActions,
+  PortableAdventure,
+  PortableScenario,
 } from './portable.ts'
+import { Receipt } from './receipt.ts'
 
 const Ids = Type.Optional(
   Type.Array(Type.Integer(), { description: 'What was created; after an import only' }),

@@ -1,4 +1,3 @@
-import { type Static, Type } from '@sinclair/typebox'
 import type { ActionType, Cut } from '../action.ts'
 import type { AdventureFields } from '../adventure.ts'
 import type { StoredProposal } from '../cards/proposals.ts'
@@ -8,6 +7,7 @@ import type { CardFields } from '../story-card.ts'
 import type { Answers } from '../text/placeholder.ts'
 import type { Variant } from '../variant.ts'
 import type { StatSchema, WorldState } from '../world/state.ts'
+import type { Receipt } from './receipt.ts'
 
 /** A scenario as a file carries it: complete, with its picture and its cards. */
 export interface PortableScenario extends ScenarioFields {
@@ -130,28 +130,6 @@ export type FileKind =
   | 'text'
   /** Several files, or an archive of them. */
   | 'files'
-
-/** A key of a file, and what became of it, in words for the player. */
-export const ReceiptLine = Type.Object({
-  /** Such as `data.character_book.entries[3].extensions`. Repeated paths are listed once, with a count. */
-  path: Type.String(),
-  note: Type.String(),
-})
-export type ReceiptLine = Static<typeof ReceiptLine>
-
-const lines = (description: string) => Type.Array(ReceiptLine, { description })
-
-/** What an import does with each key of a file: every key is in exactly one list. */
-export const Receipt = Type.Object(
-  {
-    taken: lines('Imported unchanged'),
-    changed: lines('Imported in another form'),
-    dropped: lines('Skipped'),
-    refused: lines('Skipped because they are invalid'),
-  },
-  { description: 'What happens to every key of the file; each key is in exactly one list' },
-)
-export type Receipt = Static<typeof Receipt>
 
 /** What a file would bring into the library, before anything is written. */
 export interface ImportPlan<Actions extends PortableActions = PortableAction[]> {

@@ -25,7 +25,7 @@ export const agnaiChat: Format = {
     const names = namesIn(items)
     const actions = items.flatMap((item) => parseMessage(item, names))
     if (actions.length === 0) throw importRefused('This chat has no message with text.')
-    file.note('dropped', 'name', 'The same in every chat. The title is the name of the file.')
+    file.left('The same in every chat. The title is the name of the file', 'name')
     const greeting = withNames(
       file.text(['greeting'], 'Opening'),
       names.char || '{{char}}',
@@ -74,13 +74,12 @@ function isPlayers({ source }: Fields): boolean {
 function parseMessage({ fields, drop }: ListItem, { user, char }: Names): PortableAction[] {
   const written = fields.text(['msg'], 'Text', { limit: Infinity })
   const text = withNames(written, char || '{{char}}', user || 'you').trim()
-  if (text !== written.trim()) fields.note('changed', 'msg', 'Text. Names are filled in.')
-  for (const key of ['characterId', 'userId', 'handle', 'name']) fields.note('taken', key, 'Who speaks.')
-  for (const key of ['state', '_id', 'id', 'chatId', 'kind', 'updatedAt'])
-    fields.note('dropped', key, 'Only used by Agnai.')
+  if (text !== written.trim()) fields.changed('Text, with names filled in', 'msg')
+  fields.came('Who speaks', 'characterId', 'userId', 'handle', 'name')
+  fields.left('Only used by Agnai', 'state', '_id', 'id', 'chatId', 'kind', 'updatedAt')
   const created_at = fields.time(['createdAt'], 'Time')
   if (isBlank(text)) {
-    drop('Empty message.')
+    drop('Empty message')
     return []
   }
   return [makeAction(isPlayers(fields) ? 'story' : 'ai', text, { created_at })]

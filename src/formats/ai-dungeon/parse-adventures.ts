@@ -50,7 +50,7 @@ function parseAdventure(file: Fields, title: string): PortableAdventure[] {
     return (isNewestFirst(items, key) ? items.toReversed() : items).flatMap(parseAction)
   })
   const tags = file.has('tags') ? 'tags' : null
-  if (tags) file.note('dropped', tags, 'A story has no tags here.')
+  if (tags) file.left('A story has no tags here', tags)
   if (actions.length === 0) return []
   const opened = actions.with(0, { ...(actions[0] as PortableAction), type: 'start', variants: [] })
   return [
@@ -80,11 +80,10 @@ function parseAction({ fields, drop }: ListItem): PortableAction[] {
   const { undoneAt, deletedAt, type } = fields.source
   const text = fields.text(['text'], 'Text', { limit: Infinity })
   const created_at = fields.time(['createdAt'], 'Time')
-  fields.note('taken', 'type', 'Who speaks.')
-  for (const key of ['id', 'undoneAt', 'deletedAt', 'decisionId', 'updatedAt', 'adventureId', 'imageUrl'])
-    fields.note('dropped', key, 'Only used by AI Dungeon.')
+  fields.came('Who speaks', 'type')
+  fields.left('Only used by AI Dungeon', 'id', 'decisionId', 'updatedAt', 'adventureId', 'imageUrl')
   if (undoneAt || deletedAt || isBlank(text)) {
-    drop(isBlank(text) ? 'Empty passage.' : 'A passage that was undone there.')
+    drop(isBlank(text) ? 'Empty passage' : 'A passage that was undone there')
     return []
   }
   const own = PLAYER_TYPES.find((one) => one === type)

@@ -107,10 +107,9 @@ function endsOf(file: Fields, parent: Parent): PortableScenario[] {
       )
     return [withPath(own, parent.path)]
   }
-  file.note(
-    'changed',
+  file.changed(
+    'Question, added to the description of each choice',
     OPENINGS.find((key) => file.has(key)) ?? 'prompt',
-    'Question, added to the description of each choice.',
   )
   return options.flatMap(({ fields }) => {
     const choice = typeof fields.source.title === 'string' ? fields.source.title : ''

@@ -28,10 +28,9 @@ interface PlotOfAiDungeon {
 
 /** Reads it, from an export of today or from one of the old lists that players have collected. */
 export function parsePlot(file: Fields): PlotOfAiDungeon {
-  for (const key of PROGRAM_KEYS) file.note('dropped', key, 'Only used by AI Dungeon.')
+  file.left('Only used by AI Dungeon', ...PROGRAM_KEYS)
   const details = file.child('details') ?? file.child('state')
-  for (const holder of [file, details])
-    for (const key of SCRIPT_KEYS) holder?.note('dropped', key, 'Scripts are never run.')
+  for (const holder of [file, details]) holder?.left('Scripts are never run', ...SCRIPT_KEYS)
   const cards = [...CARD_LISTS, 'worldInfos'].flatMap(
     (key) => file.list([key], 'Story cards', MAX_CARDS) ?? [],
   )
@@ -53,7 +52,7 @@ function parseInstructions(holder: Fields): string {
   if (!object) return holder.text(INSTRUCTIONS, label)
   const { custom } = object.source
   const isOwn = typeof custom === 'string' && !isBlank(custom)
-  object.note('dropped', 'type', 'Only used by AI Dungeon.')
+  object.left('Only used by AI Dungeon', 'type')
   return object.text(isOwn ? ['custom', 'scenario'] : ['scenario', 'custom'], label)
 }
 

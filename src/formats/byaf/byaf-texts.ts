@@ -11,17 +11,17 @@ const MAX_MESSAGES = 200
 
 /** What the file of a character says of it. */
 export function parseCharacter(file: Fields, fallback: string) {
-  for (const key of ['schemaVersion', '$schema']) file.note('taken', key, 'File format.')
-  for (const key of ['id', 'createdAt', 'updatedAt']) file.note('dropped', key, 'Only used by Backyard.')
+  file.came('File format', 'schemaVersion', '$schema')
+  file.left('Only used by Backyard', 'id', 'createdAt', 'updatedAt')
   const short = { limit: LIMITS.name, loose: true }
   const name = file.text(['name'], 'Title', short)
   const shown = file.text(['displayName'], 'Title', short)
   const title = [name, shown].find((text) => !isBlank(text)) ?? fallback
   if (!isBlank(shown) && shown !== title)
-    file.note('dropped', 'displayName', 'The name that texts and chats use is the title.')
+    file.left('The name that texts and chats use is the title', 'displayName')
   for (const { fields } of file.list(['images'], 'Pictures: the first is the cover', MAX_IMAGES) ?? []) {
-    fields.note('taken', 'path', 'Which file of the archive it is.')
-    fields.note('dropped', 'label', 'Pictures have no names here.')
+    fields.came('Which file of the archive it is', 'path')
+    fields.left('Pictures have no names here', 'label')
   }
   const isAdult = file.flag(['isNSFW'], 'Tags')
   const persona = parseLoreText(file, ['persona'], 'Plot essentials', { char: title }).trim()
@@ -35,7 +35,7 @@ export function parseLore(file: Fields, char: string): CardFields[] {
     const entry = parseLoreText(fields, ['value'], 'Entry', { char })
     const { primary, first } = parseTriggers(fields, char)
     if (isBlank(entry)) {
-      drop('Empty entry.')
+      drop('Empty entry')
       return []
     }
     const name = cutTo(first, LIMITS.name)
@@ -50,10 +50,10 @@ const MODEL_KEYS = [
 
 /** The texts of a scenario. `scene` belongs to the plot essentials. */
 export function parseScenarioTexts(file: Fields, char: string) {
-  for (const key of ['schemaVersion', '$schema']) file.note('taken', key, 'File format.')
-  for (const key of MODEL_KEYS) file.note('dropped', key, 'Settings of a model are never read.')
-  file.note('dropped', 'canDeleteExampleMessages', 'Example dialogue is included while there is room for it.')
-  file.note('dropped', 'backgroundImage', 'Backgrounds are not imported.')
+  file.came('File format', 'schemaVersion', '$schema')
+  file.left('Settings of a model are never read', ...MODEL_KEYS)
+  file.left('Example dialogue is always included while there is room', 'canDeleteExampleMessages')
+  file.left('Backgrounds are not imported', 'backgroundImage')
   const narrative = parseLoreText(file, ['narrative'], 'Plot essentials', { char }).trim()
   const examples = parseSpoken(file, 'exampleMessages', 'Example dialogue', char)
   return {
@@ -68,9 +68,9 @@ export function parseScenarioTexts(file: Fields, char: string) {
 function parseSpoken(file: Fields, key: string, label: string, char: string): string[] {
   const items = file.list([key], label, MAX_MESSAGES) ?? []
   return items.flatMap(({ fields, drop }) => {
-    fields.note('dropped', 'characterID', 'There is one character.')
+    fields.left('There is one character', 'characterID')
     const text = parseLoreText(fields, ['text'], label, { char }).trim()
-    if (text === '') drop('Empty message.')
+    if (text === '') drop('Empty message')
     return text === '' ? [] : [text]
   })
 }

@@ -16,9 +16,9 @@ export function parseMessages(
 ): PortableAction[] {
   const items = file.list(['messages'], 'Passages', MAX_ACTIONS) ?? []
   const messages = items.flatMap(({ fields, drop }) => {
-    fields.note('taken', 'type', 'Who speaks.')
+    fields.came('Who speaks', 'type')
     const action = fields.source.type === 'ai' ? parseReply(fields, char) : parseLine(fields, char)
-    if (action === null) drop('Empty message.')
+    if (action === null) drop('Empty message')
     return action ?? []
   })
   const [first] = messages
@@ -42,7 +42,7 @@ function parseReply(message: Fields, char: string): PortableAction | null {
     const { text, created_at } = parseText(fields, char)
     const chosen = fields.time(['activeTimestamp'], 'Which version is live') ?? ''
     if (!isBlank(text)) return [{ variant: { text, reasoning: null, created_at } satisfies Variant, chosen }]
-    drop('Empty version.')
+    drop('Empty version')
     return []
   })
   if (versions.length === 0) return null
@@ -57,7 +57,7 @@ function parseReply(message: Fields, char: string): PortableAction | null {
 function parseText(message: Fields, char: string): { text: string; created_at: string | null } {
   const written = message.text(['text'], 'Text', { limit: Number.POSITIVE_INFINITY })
   const text = withNames(written, char, 'you').trim()
-  if (text !== written.trim()) message.note('changed', 'text', 'Text. Names are filled in.')
-  message.note('dropped', 'updatedAt', 'Only used by Backyard.')
+  if (text !== written.trim()) message.changed('Text, with names filled in', 'text')
+  message.left('Only used by Backyard', 'updatedAt')
   return { text, created_at: message.time(['createdAt'], 'Time') }
 }

@@ -25,11 +25,11 @@ export function parseByaf(files: readonly ZipFile[], title: string): ImportPlan 
   const found = readFiles(files)
   const file = new Fields(new ReceiptBuilder(), archiveKeys(files, found.values))
   for (const { name } of files)
-    if (!found.values.has(name))
-      file.note('dropped', name, 'Not part of the character, or a further picture.')
+    if (!found.values.has(name)) file.left('Not part of the character, or a further picture', name)
   const cover = coverIn(files, found)
   const image = cover && pictureUri(cover.bytes)
-  if (cover) file.note(image ? 'taken' : 'dropped', cover.name, image ? 'Picture.' : UNFIT_PICTURE)
+  if (cover && image) file.came('Picture', cover.name)
+  else if (cover) file.left(UNFIT_PICTURE, cover.name)
   const shared = parseShared(file.receipt, found, title)
   const parsed = found.scenarios.map((source) =>
     parseScenario(new Fields(file.receipt, source), { ...shared, image: image ?? '' }),
@@ -51,9 +51,8 @@ type Shared = Pick<PortableScenario, 'title' | 'description' | 'memory' | 'story
 
 function parseShared(receipt: ReceiptBuilder, { manifest, character }: ByafFiles, title: string): Shared {
   const head = new Fields(receipt, manifest)
-  for (const key of ['schemaVersion', '$schema', 'characters', 'scenarios'])
-    head.note('taken', key, 'File format.')
-  head.note('dropped', 'createdAt', 'When the file was written.')
+  head.came('File format', 'schemaVersion', '$schema', 'characters', 'scenarios')
+  head.left('When the file was written', 'createdAt')
   const author = head.child('author')
   const by = author?.text(['name'], 'Description', { limit: LIMITS.name }) ?? ''
   const address = author?.text(['backyardURL'], 'Description', { limit: LIMITS.name }) ?? ''

@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/objects.ts'
 
 /** The note for a picture that cannot be stored as it is. */
-export const UNFIT_PICTURE = 'The picture is too large, animated or broken.'
+export const UNFIT_PICTURE = 'The picture is too large, animated or broken'
 
 /** Which of a card's assets is its picture: an icon called main, or the first. */
 export function mainIcon<Asset>(

@@ -35,14 +35,13 @@ export function parseCardPng(bytes: Uint8Array, title: string): ImportPlan {
   if (found === null) throw importRefused(reasonFor(texts, bytes))
   const file = new Fields(new ReceiptBuilder(), keysOf(texts, found))
   for (const { keyword } of texts.filter(isCardText))
-    if (keyword !== found.keyword)
-      file.note('dropped', keyword, `Another copy. ${found.keyword} is used instead.`)
+    if (keyword !== found.keyword) file.left(`Another copy: ${found.keyword} is used instead`, keyword)
   const picture = pictureUri(bytes)
   const card = new Fields(file.receipt, found.card)
   const { scenario, isOurs } = parseCharacter(card, { title, picture: picture ?? '' })
-  if (isOurs) file.note('dropped', PICTURE, 'The cover of the complete scenario is used instead.')
-  else if (picture === null) file.note('dropped', PICTURE, UNFIT_PICTURE)
-  else file.note('taken', PICTURE, 'Picture.')
+  if (isOurs) file.left('The cover of the complete scenario is used instead', PICTURE)
+  else if (picture === null) file.left(UNFIT_PICTURE, PICTURE)
+  else file.came('Picture', PICTURE)
   const plan = planOf('character-card', file, { scenarios: [scenario] })
   return picture === null && !isOurs ? { ...plan, oversized: bytes } : plan
 }
@@ -67,9 +66,9 @@ interface FoundCard {
 /** A picture as its receipt lists it: a key for each of its texts, one of which was read. */
 export function keysOf(texts: readonly PngText[], { keyword, card }: FoundCard): Record<string, unknown> {
   const keys: Record<string, unknown> = {}
-  for (const text of texts) setOwn(keys, text.keyword, '')
+  for (const text of texts) setOwn(keys, text.keyword, true)
   setOwn(keys, keyword, card)
-  setOwn(keys, PICTURE, '')
+  setOwn(keys, PICTURE, true)
   return keys
 }
 

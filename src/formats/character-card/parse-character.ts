@@ -78,20 +78,16 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
     story_cards: cards,
     ...parseOwnStats(data),
   }
-  data.note(
-    'dropped',
-    'group_only_greetings',
-    'Openings for chats of several characters, which there are not here.',
-  )
+  data.left('Openings for chats of several characters, which there are not here', 'group_only_greetings')
   return { scenario, isOurs: false }
 }
 
 // Some writers repeat the keys of version 1 next to `data`, which counts.
 function parseData(card: Fields): Fields {
-  for (const key of ['spec', 'spec_version']) card.note('taken', key, 'File format.')
+  card.came('File format', 'spec', 'spec_version')
   const data = card.child('data')
   if (data === null) return card
-  for (const key of V1_KEYS) card.note('dropped', key, 'Outside of data, which is used instead.')
+  card.left('Outside of data, which is used instead', ...V1_KEYS)
   return data
 }
 
@@ -100,8 +96,8 @@ function parseOwnStats(data: Fields): Partial<Pick<PortableScenario, 'stat_schem
   const { own, key } = findOwn(data) ?? {}
   if (!own || key === undefined) return {}
   const extensions = data.child('extensions')
-  extensions?.note('changed', key, 'The card was edited in another program since: only the stats are used.')
-  extensions?.note('taken', CARD_HASH, 'Whether the card was edited.')
+  extensions?.changed('Edited in another program since: only the stats are used', key)
+  extensions?.came('Whether the card was edited', CARD_HASH)
   const { stat_schema, icon } = parseScenario(new Fields(new ReceiptBuilder(), own))
   return { stat_schema, icon }
 }
@@ -123,12 +119,11 @@ function parseOwnScenario(data: Fields): PortableScenario | null {
   const { own } = findOwn(data) ?? {}
   if (!own || isEdited(data.source)) return null
   const extensions = data.source.extensions as Record<string, unknown>
-  for (const key of Object.keys(data.source))
-    data.note('dropped', key, 'The card holds the complete scenario, which is used instead.')
-  data.note('taken', 'extensions', 'The complete scenario.')
+  data.left('The card holds the complete scenario, which is used instead', ...Object.keys(data.source))
+  data.came('The complete scenario', 'extensions')
   data.receipt.expand(extensions)
   const scenario = new Fields(data.receipt, own)
-  for (const key of ['format', 'version']) scenario.note('taken', key, 'File format.')
+  scenario.came('File format', 'format', 'version')
   return parseScenario(scenario)
 }
 
@@ -163,11 +158,10 @@ function parseMemory(data: Fields, char: string): { memory: string; cards: CardF
 }
 
 function parseBook(data: Fields, char: string): LoreEntry[] {
-  if (data.source.character_book === null) data.note('taken', 'character_book', 'Story cards: empty.')
   const book = data.child('character_book')
   const entries = book?.source.entries
   if (!book || (!isObject(entries) && !Array.isArray(entries))) return []
-  book.note('taken', 'entries', 'Story cards.')
+  book.came('Story cards', 'entries')
   return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), char, isRecursive(book))
 }
 
@@ -196,13 +190,12 @@ function parseDepthPrompt(data: Fields, char: string): string {
 function parseIcon(data: Fields): string {
   const assets = data.list(['assets'], 'Pictures and sounds', MAX_ASSETS) ?? []
   for (const { fields } of assets)
-    for (const key of ['type', 'name', 'ext', 'uri'])
-      fields.note('dropped', key, 'Pictures and sounds other than the icon are not imported.')
+    fields.left('Pictures and sounds other than the icon are not imported', 'type', 'name', 'ext', 'uri')
   const icon = mainIcon(assets, ({ fields }) => fields.source)?.fields
   if (!icon) return ''
-  for (const key of ['type', 'name', 'ext']) icon.note('taken', key, 'Which picture it is.')
+  icon.came('Which picture it is', 'type', 'name', 'ext')
   if (archivedName(icon.source.uri) !== null) {
-    icon.note('taken', 'uri', 'Which file of the archive it is.')
+    icon.came('Which file of the archive it is', 'uri')
     return ''
   }
   return parseCover(icon, ['uri'])

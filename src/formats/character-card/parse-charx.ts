@@ -14,9 +14,9 @@ import { isCharacter, parseCharacter } from './parse-character.ts'
 const CARD = 'card.json'
 /** What RisuAI adds to its cards. */
 const MODULE = 'module.risum'
-const LORE_IN_BOTH = 'A packed module of RisuAI. Its lore is taken from card.json; its scripts are never run.'
+const LORE_IN_BOTH = 'A packed module of RisuAI: its lore is in card.json, its scripts are never run'
 const LORE_IN_MODULE =
-  'A packed module of RisuAI, which is not read. Export its lorebook there as JSON, and import that, too.'
+  'A packed module of RisuAI, which is not read: export its lorebook there as JSON, and import that, too'
 
 /**
  * A character card in a zip archive (.charx), also after a picture. The receipt lists each file of the archive as a key.
@@ -25,23 +25,24 @@ const LORE_IN_MODULE =
 export function parseCharx(files: readonly ZipFile[], title: string): ImportPlan {
   const card = cardIn(files)
   const file = new Fields(new ReceiptBuilder(), archiveKeys(files, new Map([[CARD, card]])))
-  for (const { name } of files) if (name !== CARD) file.note('dropped', name, noteFor(name, card))
+  for (const { name } of files) if (name !== CARD) file.left(noteFor(name, card), name)
   const icon = iconIn(files, card)
   const picture = icon && pictureUri(icon.bytes)
   const { scenario, isOurs } = parseCharacter(new Fields(file.receipt, card), {
     title,
     picture: picture ?? '',
   })
-  if (icon && isOurs) file.note('dropped', icon.name, 'The cover of the complete scenario is used instead.')
-  else if (icon) file.note(picture ? 'taken' : 'dropped', icon.name, picture ? 'Picture.' : UNFIT_PICTURE)
+  if (icon && isOurs) file.left('The cover of the complete scenario is used instead', icon.name)
+  else if (icon && picture) file.came('Picture', icon.name)
+  else if (icon) file.left(UNFIT_PICTURE, icon.name)
   const plan = planOf('character-card', file, { scenarios: [scenario] })
   return icon && !picture && !isOurs ? { ...plan, oversized: icon.bytes } : plan
 }
 
 function noteFor(name: string, { data }: Record<string, unknown>): string {
   if (name === MODULE) return 'entries' in objectIn(data, 'character_book') ? LORE_IN_BOTH : LORE_IN_MODULE
-  if (name.startsWith('x_meta/')) return 'What RisuAI knows of the pictures.'
-  return 'Pictures and sounds other than the icon are not imported.'
+  if (name.startsWith('x_meta/')) return 'What RisuAI knows of the pictures'
+  return 'Pictures and sounds other than the icon are not imported'
 }
 
 function cardIn(files: readonly ZipFile[]): Record<string, unknown> {

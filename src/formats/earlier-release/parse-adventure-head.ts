@@ -14,11 +14,10 @@ export interface AdventureHead
 
 /** Reads the keys at the top of an adventure file of the earlier release. */
 export function parseHead(file: Fields): AdventureHead {
-  file.note('taken', 'format', 'File format.')
-  for (const key of ['memoryCursor', 'summaryCursor'])
-    file.note('dropped', key, 'Progress of summary and memories, which is worked out again.')
-  file.note('dropped', 'scriptState', 'Data of scripts, which are never run.')
-  file.note('dropped', 'scripts', 'Scripts are never run.')
+  file.came('File format', 'format')
+  file.left('Progress of summary and memories, which is worked out again', 'memoryCursor', 'summaryCursor')
+  file.left('Data of scripts, which are never run', 'scriptState')
+  file.left('Scripts are never run', 'scripts')
   const title = file.text(['title'], 'Title', { limit: LIMITS.name })
   const cards = parseCards(file, ['storyCards', 'story_cards', 'worldInfo']) ?? []
   return {

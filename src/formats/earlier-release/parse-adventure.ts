@@ -48,7 +48,7 @@ function parseActions(file: Fields): IndexedAction[] {
     const index = fields.count(['index'], 'Position in the story') ?? position
     const action = parseAction(fields)
     if (action !== null) return [{ index, action, fields }]
-    drop('Empty passage.')
+    drop('Empty passage')
     return []
   })
   read.sort((a, b) => a.index - b.index)
@@ -61,7 +61,7 @@ function withMergedVariants(read: readonly (IndexedAction & { fields: Fields })[
   const narrations = new Map<number, IndexedAction>()
   for (const { index, action, fields } of read) {
     if (merged.at(-1)?.index === index)
-      fields.note('changed', 'index', 'Two passages have this position: they become versions of one.')
+      fields.changed('Two passages have this position: they become versions of one', 'index')
     const twin = action.type === 'ai' ? narrations.get(index) : undefined
     if (twin) twin.action.variants.push(...action.variants)
     else {
@@ -109,7 +109,7 @@ function parseVariants(item: Fields): ParsedVariants {
     const text = fields.text(['text'], 'Text', { limit: Infinity })
     const reasoning = parseReasoning(fields)
     const created_at = fields.time(['createdAt', 'created_at'], 'Time')
-    if (isBlank(text)) drop('Empty version.')
+    if (isBlank(text)) drop('Empty version')
     else {
       read.variants.push({ text, reasoning, created_at })
       read.positions.push(position)
@@ -120,7 +120,7 @@ function parseVariants(item: Fields): ParsedVariants {
 
 // Without a number, and below the first, it is the first.
 function parseLivePosition(item: Fields): number {
-  const live = item.valueIf(['variantIndex'], 'Current version', (value) =>
+  const live = item.value(['variantIndex'], 'Current version', (value) =>
     Number.isSafeInteger(value) ? Math.max(0, value as number) : undefined,
   )
   return live ?? 0

@@ -14,9 +14,9 @@ export const earlierScenario: Format = {
   matches: (file) => isObject(file) && (file.format === FORMAT || scenarioOrigin(file) === 'earlier release'),
   parse: (source) => {
     const file = rootFields(source)
-    file.note('taken', 'format', 'File format.')
-    file.note('dropped', 'scripts', 'Scripts are never run.')
-    for (const key of PROGRAM_KEYS) file.note('dropped', key, 'Only used by the program that wrote the file.')
+    file.came('File format', 'format')
+    file.left('Scripts are never run', 'scripts')
+    file.left('Only used by the program that wrote the file', ...PROGRAM_KEYS)
     const fields = parseScenarioFields(file)
     const scenario = {
       ...fields,

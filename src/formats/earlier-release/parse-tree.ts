@@ -58,8 +58,7 @@ interface Tree {
 function parseCurrentBranch(file: Fields, { branches }: Tree): number {
   const { headBranch } = file.source
   const current = isCount(headBranch) && headBranch < branches.length ? headBranch : 0
-  const list = current === headBranch ? 'taken' : 'changed'
-  file.note(list, 'headBranch', 'The branch that becomes the story.')
+  file.came('The branch that becomes the story', 'headBranch')
   return current
 }
 
@@ -88,8 +87,8 @@ function noteBranches(
   if (!Array.isArray(list)) return
   for (const branch of branches.keys()) {
     const order = offered.indexOf(branch)
-    if (order >= count) receipt.note('dropped', list, branch, 'Too many branches to import.')
-    else if (order > 0) receipt.note('taken', list, branch, 'A branch, offered as a separate story.')
+    if (order >= count) receipt.note('left', 'Too many branches to import', list, branch)
+    else if (order > 0) receipt.note('came', 'A branch, offered as a separate story', list, branch)
   }
 }
 
@@ -138,7 +137,7 @@ interface TreeAttempt {
 
 function parseTree(file: Fields): Tree {
   for (const { fields } of file.list(['branches'], 'Branches', Infinity) ?? [])
-    for (const key of ['parent', 'forkDepth', 'name']) fields.note('taken', key, 'Branching of the story.')
+    fields.came('Branching of the story', 'parent', 'forkDepth', 'name')
   const branches = branchesFrom(file.source.branches)
   const attempts = parseAttempts(file, branches.length)
   const rows = attempts.map(({ branch, depth }, id) => ({ id, branch, depth, parent: null, order: id }))
@@ -155,12 +154,12 @@ function parseAttempts(file: Fields, branches: number): TreeAttempt[] {
       throw importRefused(`Passage ${position + 1} of this story is on a branch that does not exist.`)
     if (!isCount(depth))
       throw importRefused(`Passage ${position + 1} of this story does not say where it belongs.`)
-    for (const key of ['branch', 'depth']) fields.note('taken', key, 'Position in the story.')
+    fields.came('Position in the story', 'branch', 'depth')
     const attempt = parseAttempt(fields)
     const type = fields.text(['type'], 'Type', { limit: MAX_TYPE_LENGTH }) || 'story'
     const isLive = fields.flag(['live'], 'Current version')
     if (!isBlank(attempt.text)) return [{ branch, depth, type, isLive, attempt, fields }]
-    drop('Empty passage.')
+    drop('Empty passage')
     return []
   })
 }
@@ -174,8 +173,8 @@ function parseAttempt(item: Fields): Variant {
   const state = item.object(['worldStateAfter'], 'World state after it')
   const record = item.object(['worldDelta'], 'Stat changes')
   if (record !== null && (state === null || !isRecord(record)))
-    item.note('dropped', 'worldDelta', 'Stat changes: not in a form that can be used.')
-  item.note('dropped', 'stateAfter', 'Data of scripts, which are never run.')
+    item.left('Stat changes: not in a form that can be used', 'worldDelta')
+  item.left('Data of scripts, which are never run', 'stateAfter')
   if (state === null) return attempt
   const { delta, ...report } = isRecord(record) ? record : {}
   return { ...attempt, world_state: { delta: isObject(delta) ? delta : {}, report, state } }
@@ -202,8 +201,7 @@ function turnFrom(node: TreeNode, all: readonly TreeAttempt[]): Turn {
       after,
     }
   for (const [at, { fields }] of attempts.entries())
-    if (at !== live)
-      fields.note('dropped', 'text', 'Another version of your own action. Only one is imported.')
+    if (at !== live) fields.left('Other versions of your own line', 'text')
   const { text = '', created_at = null, reasoning = null } = attempt ?? {}
   return { action: makeAction(type, text, { created_at, reasoning }), after }
 }
@@ -217,10 +215,10 @@ function parseTreeMemories(file: Fields, { branches, story }: Tree): TreeMemory[
   const items = file.list(['memories'], 'Memories', MAX_MEMORIES) ?? []
   return items.flatMap(({ fields, drop }) => {
     const { branch, depth } = fields.source
-    for (const key of ['branch', 'depth']) fields.note('taken', key, 'Position in the story.')
+    fields.came('Position in the story', 'branch', 'depth')
     const memory = parseMemory(fields, Infinity, (index) => index)
     if (isBlank(memory.text)) {
-      drop('Empty memory.')
+      drop('Empty memory')
       return []
     }
     const known = isCount(branch) && branch < branches.length ? branch : 0

@@ -49,7 +49,7 @@ export function parseAdventure<Actions extends PortableActions>(
   const cards = file.list(['story_cards'], 'Story cards', MAX_CARDS) ?? []
   const title = file.text(['title'], 'Title', { limit: LIMITS.name })
   const summary = parseSummary(file, actions.length)
-  const branch = file.valueIf(['branch'], 'Which branch of its story it is', parseBranch)
+  const branch = file.value(['branch'], 'Which branch of its story it is', parseBranch)
   return {
     title: typeof file.source.title === 'string' ? title : UNTITLED_ADVENTURE,
     ...parsePlotFields(file),
@@ -58,7 +58,7 @@ export function parseAdventure<Actions extends PortableActions>(
     auto_summarize: file.flag(['auto_summarize'], 'Automatic summary'),
     memory_bank_enabled: file.flag(['memory_bank_enabled'], 'Memory bank'),
     propose_cards: file.flag(['propose_cards'], 'Whether story cards are proposed'),
-    language: file.valueIf(['language'], 'Language', (tag) => (isLanguageTag(tag) ? tag : undefined)) ?? '',
+    language: file.value(['language'], 'Language', (tag) => (isLanguageTag(tag) ? tag : undefined)) ?? '',
     scenario: scenario && parseScenario(new Fields(file.receipt, scenario)),
     placeholders: parseAnswers(file),
     stat_schema: parseStatSchema(file, ['stat_schema']),
@@ -75,12 +75,12 @@ function parseProposed(file: Fields, actions: number): StoredProposal[] {
   const items = file.list(['card_proposals'], 'Proposed story cards', MAX_MEMORIES) ?? []
   return items.flatMap(({ fields, drop }) => {
     const passage = fields.count(['passage'], 'Passage')
-    const answer = fields.valueIf(['answer'], 'Answer', (value) =>
+    const answer = fields.value(['answer'], 'Answer', (value) =>
       isProposalAnswer(value) ? value : undefined,
     )
     const proposal = { passage: passage ?? actions, answer: answer ?? null, ...parseProposedTexts(fields) }
     if (proposal.passage < actions) return [proposal]
-    drop('Its passage is not in the file.')
+    drop('Its passage is not in the file')
     return []
   })
 }
@@ -111,11 +111,8 @@ function parseBranch(value: unknown): PortableBranch | undefined {
 }
 
 function parseSummary(file: Fields, actions: number): PortableSummary | null | undefined {
-  if (file.source.summary === null) {
-    file.note('taken', 'summary', 'What the summary covers: nothing.')
-    return null
-  }
-  const summary = file.valueIf(['summary'], 'What the summary covers', (value) => {
+  if (file.source.summary === null) return null
+  const summary = file.value(['summary'], 'What the summary covers', (value) => {
     if (!isObject(value)) return undefined
     const { covers, made_by } = value
     if (!Number.isSafeInteger(covers) || (made_by !== 'model' && made_by !== 'player')) return undefined
@@ -125,7 +122,7 @@ function parseSummary(file: Fields, actions: number): PortableSummary | null | u
 }
 
 function parseAdventureCard(item: Fields): PortableCard {
-  const source_ref = item.valueIf(['source_ref'], 'Source of the card', (value) =>
+  const source_ref = item.value(['source_ref'], 'Source of the card', (value) =>
     typeof value === 'string' && /^(card:\d{1,15}|npc:.{1,60})$/su.test(value) ? value : undefined,
   )
   return { ...parseCard(item), source_ref }
@@ -157,7 +154,7 @@ export function parseAction(item: Fields): PortableAction {
     variants,
     variant_index,
     cut: live ? (live.cut ?? null) : cut,
-    world_delta: item.valueIf(['world_delta'], 'Stat changes', (value) =>
+    world_delta: item.value(['world_delta'], 'Stat changes', (value) =>
       isRecord(value) ? value : undefined,
     ),
     world_state_before: item.object(['world_state_before'], 'World state before it'),
@@ -182,13 +179,13 @@ function parseVariant(item: Fields, mirrored: Pick<Variant, 'text' | 'reasoning'
   if (item.has('cleaned')) variant.cleaned = item.flag(['cleaned'], 'Cleaned')
   if (item.has('cut')) variant.cut = parseCut(item)
   if (item.has('edited')) variant.edited = item.flag(['edited'], 'Edited')
-  const world = item.valueIf(['world_state'], 'Stat changes', variantWorld)
+  const world = item.value(['world_state'], 'Stat changes', variantWorld)
   if (world) variant.world_state = world
   const roll = parseRoll(item)
   if (roll) variant.roll = roll
   const steering = item.text(['steering'], 'Note to the narrator', { limit: LIMITS.steering })
   if (typeof item.source.steering === 'string') variant.steering = steering
-  const timing = item.valueIf(
+  const timing = item.value(
     ['timing'],
     'What timed cards depend on',
     (value) => recordFrom(value) ?? undefined,
@@ -200,7 +197,7 @@ function parseVariant(item: Fields, mirrored: Pick<Variant, 'text' | 'reasoning'
 }
 
 function parseRoll(item: Fields): Roll | null {
-  return item.valueIf(['roll'], 'Roll', (value) => rollFrom(value) ?? undefined)
+  return item.value(['roll'], 'Roll', (value) => rollFrom(value) ?? undefined)
 }
 
 function variantWorld(value: unknown): VariantWorld | undefined {
@@ -216,7 +213,7 @@ function parseReasoning(item: Fields): string | null {
 }
 
 function parseCut(item: Fields): Cut | null {
-  return item.valueIf(['cut'], 'Why it ends early', (value) => CUTS.find((cut) => cut === value))
+  return item.value(['cut'], 'Why it ends early', (value) => CUTS.find((cut) => cut === value))
 }
 
 function parseAnswers(file: Fields): Answers {
@@ -225,12 +222,8 @@ function parseAnswers(file: Fields): Answers {
     const texts = Object.entries(value).flatMap(([name, answer]) =>
       typeof answer === 'string' ? [[name, cutTo(answer.toWellFormed(), LIMITS.answer)] as const] : [],
     )
-    const isComplete = texts.length === Object.keys(value).length
-    file.note(
-      isComplete ? 'taken' : 'changed',
-      key,
-      isComplete ? 'Placeholder answers.' : 'Placeholder answers, without those that are not text.',
-    )
+    if (texts.length < Object.keys(value).length)
+      file.changed('Placeholder answers, without those that are not text', key)
     return Object.fromEntries(texts)
   })
   return answers ?? {}

@@ -27,7 +27,7 @@ export function parseBundle(lines: Lines): ImportPlan<PortableActions> {
   if (!isObject(source) || source.format !== 'inglenook-adventure') throw notOurs()
   const file = rootFields(source)
   checkHeader(file, 'inglenook-adventure')
-  file.note('taken', 'actions', 'Passages.')
+  file.list(['actions'], 'Passages', MAX_ACTIONS)
   const inFile = new BundledActions(lines, countActions(lines), agreeing)
   const adventure = parseAdventure(file, inFile)
   const { fields, reconcile } = reconciliation({ ...adventure, actions: inFile.reportedIn(file) })
@@ -58,7 +58,7 @@ class BundledActions implements PortableActions {
       if (!isObject(item)) throw notOurs()
       const receipt = this.file?.receipt ?? new ReceiptBuilder()
       const action = parseAction(new Fields(receipt, item))
-      this.file?.receipt.addItem('actions', position, item)
+      this.file?.receipt.addItem('actions', 'Passages', item)
       yield [position, this.reconcile(action, position)]
       position++
     }

@@ -31,9 +31,9 @@ export function checkHeader(file: Fields, format: keyof typeof VERSIONS): void {
     )
   if (!Number.isInteger(version) || (version as number) < 1)
     throw importRefused('This file does not say which format version it has.')
-  file.note('taken', 'format', 'File format.')
-  file.note('taken', 'version', 'Format version.')
-  file.note('dropped', 'exported_at', 'Export date, which is not used.')
+  file.came('File format', 'format')
+  file.came('Format version', 'version')
+  file.left('Export date, which is not used', 'exported_at')
 }
 
 /** A scenario in Inglenook's own keys. */
@@ -49,7 +49,7 @@ export function parseScenario(file: Fields): PortableScenario {
 
 /** A story card in Inglenook's own keys. */
 export function parseCard(item: Fields): CardFields {
-  const timing = item.valueIf(['timing'], 'When and how often', (value) => timingFrom(value) ?? undefined)
+  const timing = item.value(['timing'], 'When and how often', (value) => timingFrom(value) ?? undefined)
   return {
     type: item.text(['type'], 'Type', { limit: LIMITS.cardType }),
     name: item.text(['name'], 'Name', { limit: LIMITS.name }),

@@ -14,7 +14,7 @@ export function parseBranches(file: Fields): string[][] {
   if (!Array.isArray(altbranches)) return []
   if (altbranches.length > MAX_BRANCHES)
     throw importRefused(`This save has more than ${MAX_BRANCHES} branches.`)
-  file.note('taken', 'altbranches', 'Other branches: a story each.')
+  file.came('Other branches: a story each', 'altbranches')
   return altbranches
     .filter(Array.isArray)
     .map(strings)

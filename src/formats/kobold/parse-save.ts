@@ -22,9 +22,9 @@ export const koboldSave: Format = {
     (isObject(file.savedsettings) || typeof file.gamestarted === 'boolean' || hasActions(file)),
   parse: (source, title) => {
     const file = rootFields(source)
-    file.note('taken', 'gamestarted', 'File format.')
+    file.came('File format', 'gamestarted')
     const speakers = parseSpeakers(file)
-    for (const [keys, note] of LEFT_OUT) for (const key of keys) file.note('dropped', key, note)
+    for (const [keys, why] of LEFT_OUT) file.left(why, ...keys)
     const prompt = { text: file.text(['prompt'], 'Opening', { limit: Infinity }), alternatives: [] }
     const played = storyFrom([prompt, ...parseChunks(file)], speakers)
     const { memory, cards } = withLore(file.text(['memory'], 'Plot essentials'), parseLore(file))
@@ -44,18 +44,15 @@ export const koboldSave: Format = {
   },
 }
 
-const LEFT_OUT: [keys: string[], note: string][] = [
-  [['actions_metadata', 'completed_imgs_meta', 'savedaestheticsettings'], 'Only used by Kobold.'],
-  [
-    ['anotestr', 'wisearchdepth', 'wiinsertlocation', 'newlineaftermemory'],
-    'Where texts are inserted there.',
-  ],
-  [['wifolders_d', 'wifolders_l'], 'Folders of story cards.'],
-  [['personal_notes'], 'Notes of the player, which are not part of the story.'],
-  [['documentdb_data'], 'Texts that are looked up there. Paste what matters into story cards.'],
+const LEFT_OUT: [keys: string[], why: string][] = [
+  [['actions_metadata', 'completed_imgs_meta', 'savedaestheticsettings'], 'Only used by Kobold'],
+  [['anotestr', 'wisearchdepth', 'wiinsertlocation', 'newlineaftermemory'], 'Where texts are inserted there'],
+  [['wifolders_d', 'wifolders_l'], 'Folders of story cards'],
+  [['personal_notes'], 'Notes of the player, which are not part of the story'],
+  [['documentdb_data'], 'Texts that are looked up there. Paste what matters into story cards'],
   [
     ['provider', 'searchhistory', 'numresults', 'searchrange', 'chunksize'].map((key) => `documentdb_${key}`),
-    'How those texts are looked up.',
+    'How those texts are looked up',
   ],
 ]
 
@@ -121,21 +118,21 @@ function parseChunks(file: Fields): Chunk[] {
 }
 
 function parseLite(file: Fields, actions: readonly unknown[]): Chunk[] {
-  file.note('taken', 'actions', 'Passages.')
+  file.came('Passages', 'actions')
   return actions.flatMap((text, at) => {
     if (typeof text === 'string') return [{ text: text.toWellFormed(), alternatives: [] }]
-    file.receipt.note('dropped', actions as unknown[], at, 'Not text.')
+    file.receipt.note('left', 'Not text', actions as unknown[], at)
     return []
   })
 }
 
 // KoboldAI United numbers its actions and stores unused options with each.
 function parseUnited(united: Fields, numbered: Record<string, unknown>): Chunk[] {
-  united.note('taken', 'action_count', 'Number of passages.')
+  united.came('Number of passages', 'action_count')
   return itemsIn(united.receipt, numbered, MAX_ACTIONS).map(({ fields }) => {
     const text = fields.text(['Selected Text'], 'Text', { limit: Infinity })
     const options = Array.isArray(fields.source.Options) ? fields.source.Options : []
-    fields.note('taken', 'Options', 'Other versions.')
+    fields.came('Other versions', 'Options')
     return { text, alternatives: textsOf(options.map((option) => (isObject(option) ? option.text : option))) }
   })
 }
@@ -249,11 +246,11 @@ function parseAuthorsNote(file: Fields): string {
 function parseLore(file: Fields): LoreEntry[] {
   const { worldinfo } = file.source
   if (Array.isArray(worldinfo)) {
-    file.note('taken', 'worldinfo', 'Story cards.')
+    file.came('Story cards', 'worldinfo')
     return parseLorebook(itemsIn(file.receipt, worldinfo, MAX_CARDS), '{{char}}')
   }
   const { worldinfo_v2 } = file.source
   if (!isObject(worldinfo_v2) || !isObject(worldinfo_v2.entries)) return []
-  file.child('worldinfo_v2')?.note('taken', 'entries', 'Story cards.')
+  file.child('worldinfo_v2')?.came('Story cards', 'entries')
   return parseLorebook(itemsIn(file.receipt, worldinfo_v2.entries, MAX_CARDS), '{{char}}')
 }

@@ -31,7 +31,7 @@ export function parseLorebook(items: readonly ListItem[], char: string, isRecurs
   const recurses = isRecursive || items.some(({ fields }) => saysRecursion(fields))
   const entries = items.flatMap(({ fields, drop }) => {
     const entry = parseEntry(fields, { char, recurses })
-    if (entry === null) drop('Empty entry.')
+    if (entry === null) drop('Empty entry')
     return entry ?? []
   })
   const sorted = entries.sort((a, b) => a.order - b.order)
@@ -47,7 +47,7 @@ export function parseLorebook(items: readonly ListItem[], char: string, isRecurs
 export function loreCards(entries: readonly LoreEntry[]): CardFields[] {
   return entries.map(({ card, isAlways, item }) => {
     if (!isAlways) return card
-    noteAlways(item, `Always included: it becomes a card with the trigger ${ALWAYS}.`)
+    noteAlways(item, `Always-on lore becomes a card with the trigger ${ALWAYS}`)
     return { ...card, keys: cutTo([ALWAYS, card.keys].filter(Boolean).join(', '), LIMITS.prose) }
   })
 }
@@ -64,18 +64,17 @@ export function withLore(
     if (!isAlways || card.timing || length + added > LIMITS.prose) return true
     length += added
     texts.push(card.entry.trim())
-    noteAlways(item, 'Always included: it becomes a part of the plot essentials.')
-    for (const key of ['comment', 'name', 'displayName'])
-      item.note('dropped', key, 'Name. Plot essentials have none.')
+    noteAlways(item, 'Always-on lore is added to Plot essentials')
+    item.left('Name of always-on lore: Plot essentials have none', 'comment', 'name', 'displayName')
     return false
   })
   return { memory: texts.length > 0 ? texts.join('\n\n') : memory, cards: loreCards(cards) }
 }
 
-function noteAlways(item: Fields, note: string): void {
+function noteAlways(item: Fields, what: string): void {
   const text = [...CONTENT, 'text'].find((one) => item.has(one)) ?? ''
   const key = [...CONSTANT, 'forceActivation'].find((one) => item.source[one] === true) ?? text
-  item.note('changed', key, note)
+  item.changed(what, key)
 }
 
 /** The text of an entry, with Agnai's name for it. */
@@ -103,9 +102,8 @@ function parseEntry(
   const { primary, secondary, first } = parseTriggers(item, char)
   const comment = item.text(['comment'], 'Name', { limit: LIMITS.name, loose: true })
   const name = item.text(['name'], 'Name', { limit: LIMITS.name, loose: true })
-  for (const key of CONSTANT) item.note('taken', key, 'Whether it is always included.')
-  for (const key of ['use_regex', 'useRegex'])
-    item.note('taken', key, 'Triggers are patterns where they are written as /one/.')
+  item.came('Whether it is always included', ...CONSTANT)
+  item.came('Triggers may be patterns', 'use_regex', 'useRegex')
   const { order, insertion } = parseOrder(item)
   const isOff = noteOff(item) || decorators.forced === 'never'
   const isConstant = CONSTANT.some((key) => item.source[key] === true)
@@ -127,18 +125,16 @@ function parseEntry(
 
 function noteDecorators(item: Fields, { isDecorated, left }: Omit<Decorators, 'content'>): void {
   if (!isDecorated) return
-  const unknown =
-    left.length === 0 ? '' : ` Left out, because nothing here is like it: ${[...new Set(left)].join(', ')}.`
-  for (const key of CONTENT)
-    item.note('changed', key, `Entry, without the lines that say when it is included.${unknown}`)
+  const names = cutTo([...new Set(left)].join(', '), LIMITS.name)
+  const unknown = names === '' ? '' : `; not supported: ${names}`
+  item.changed(`Entry, without its decorators${unknown}`, ...CONTENT)
 }
 
 /** Notes the switch of an entry. Returns whether it is off. */
 export function noteOff(item: Fields): boolean {
   for (const [key, off] of OFF)
-    if (item.source[key] === off)
-      item.note('changed', key, `Switched off: a card with the trigger ${NEVER}, which blocks it.`)
-    else item.note('taken', key, 'Whether it is switched on.')
+    if (item.source[key] === off) item.changed('Imported switched off', key)
+    else item.came('Whether it is switched on', key)
   return OFF.some(([key, off]) => item.source[key] === off)
 }
 
@@ -152,7 +148,7 @@ function parseOrder(item: Fields): { order: number; insertion: number | null } {
     'insertorder',
     'order',
     'weight',
-  ].map((key) => item.valueIf([key], 'Order of the cards', isNumber))
+  ].map((key) => item.value([key], 'Order of the cards', isNumber))
   const insertion = inserted.find((order) => order !== null) ?? null
   return { order: shown ?? insertion ?? 0, insertion }
 }
@@ -168,8 +164,8 @@ export function parseLoreText(
   const named = asTemplate(text, char)
   const key = keys.find((one) => item.has(one))
   if (key === undefined || (named === text && !hasMacros(text))) return text
-  const left = hasMacros(named) ? ' Placeholders of other programs are left as they are.' : ''
-  const filled = named === text ? '' : ' Placeholders are filled in or removed.'
-  item.note('changed', key, `${label}.${filled}${left}`)
+  const filled = named === text ? '' : ', with placeholders filled in or removed'
+  const left = hasMacros(named) ? ', with placeholders that other programs fill in' : ''
+  item.changed(label + filled + left, key)
   return cutTo(named, limit)
 }

@@ -1,26 +1,25 @@
-import { isBlank } from '../../lib/text.ts'
 import type { Fields } from '../shared/fields.ts'
 
 /** Settings of an entry that have no equal here, and what that means for the player. */
-const SETTINGS: [keys: string[], note: string][] = [
+const SETTINGS: [keys: string[], why: string][] = [
   [
     ['position', 'depth', 'role', 'outletName', 'scan_depth', 'insertion_position'],
-    'Where the text is inserted there. Here a card comes where it is mentioned.',
+    'Position is ignored: cards are placed where they are mentioned',
   ],
   [
     ['groupOverride', 'groupWeight', 'useGroupScoring', 'group_override', 'group_weight'],
-    'Which entry of a group is included there. Here it is the last mentioned.',
+    'Group weight is ignored: the last one mentioned wins',
   ],
   [
     ['caseSensitive', 'matchWholeWords', 'case_sensitive', 'match_whole_words', 'scanDepth', 'vectorized'],
-    'How triggers are found there. Here words match at their beginning, in any case.',
+    'Matching is ignored: triggers match the beginning of a word, in any case',
   ],
   [
     ['characterFilter', 'triggers', 'mode', 'activationMode', 'keyMatchPriority', 'prioritizeInclusion'],
-    'Conditions that are not supported: the entry is included when it is triggered.',
+    'Conditions are ignored: included whenever triggered',
   ],
-  [['activationScript'], 'Scripts are never run.'],
-  [['keysRaw', 'keysecondaryRaw', 'keywordsRaw'], 'The triggers once more.'],
+  [['activationScript'], 'Scripts are never run'],
+  [['keysRaw', 'keysecondaryRaw', 'keywordsRaw'], 'Triggers, a second copy'],
   [
     [
       ...[
@@ -42,25 +41,20 @@ const SETTINGS: [keys: string[], note: string][] = [
       ...['matchCharacterDepthPrompt', 'matchCreatorNotes', 'folder', 'loreCache', 'risu_loreCache'],
       ...['bookVersion', 'extentions', 'risu_case_sensitive'],
     ],
-    'Only used by the program that wrote the file.',
+    'Only used by the program that wrote the file',
   ],
 ]
+
+/** How RisuAI and JanitorAI call the mode of an entry, and a mode without a condition. */
+const MODES = ['mode', 'activationMode']
+const ORDINARY: unknown[] = ['normal', 'standard']
 
 /** Notes what becomes of the settings that an entry has in other programs. */
 export function noteSettings(item: Fields): void {
   for (const holder of [item, item.child('extensions')]) {
     if (holder === null) continue
-    for (const [keys, note] of SETTINGS)
-      for (const key of keys)
-        if (isUnset(holder.source[key])) holder.note('taken', key, 'Not set.')
-        else holder.note('dropped', key, note)
+    for (const [keys, why] of SETTINGS) holder.left(why, ...keys)
+    for (const key of MODES)
+      if (ORDINARY.includes(holder.source[key])) holder.came('Included when triggered', key)
   }
-}
-
-/** How RisuAI and JanitorAI call the mode of an entry without a condition. */
-const ORDINARY = ['normal', 'standard']
-
-function isUnset(value: unknown): boolean {
-  if (typeof value === 'string') return isBlank(value) || ORDINARY.includes(value)
-  return !value || (Array.isArray(value) && value.length === 0)
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../domain/limits.ts'
 import { type How, isHowNumber, type Timing } from '../../domain/timing/timing.ts'
-import { counted, cutTo, isBlank } from '../../lib/text.ts'
+import { cutTo, isBlank } from '../../lib/text.ts'
 import type { Fields } from '../shared/fields.ts'
 
 /** SillyTavern counts messages: two of them, the player's and the narrator's, make a turn. */
@@ -15,10 +15,10 @@ export function turnsBefore(messages: number): number {
 
 /** What is counted there, and the turns that it makes here. */
 const COUNTED: [key: string, name: Counted, turns: (messages: number) => number, words: string][] = [
-  ['sticky', 'stays', (messages) => 1 + Math.ceil(messages / MESSAGES), 'stays'],
-  ['cooldown', 'rests', (messages) => Math.ceil(messages / MESSAGES), 'rests'],
-  ['delay', 'begins', turnsBefore, 'begins after'],
-  ['minMessages', 'begins', turnsBefore, 'begins after'],
+  ['sticky', 'stays', (messages) => 1 + Math.ceil(messages / MESSAGES), 'Sticky'],
+  ['cooldown', 'rests', (messages) => Math.ceil(messages / MESSAGES), 'Cooldown'],
+  ['delay', 'begins', turnsBefore, 'Delay'],
+  ['minMessages', 'begins', turnsBefore, 'Delay'],
 ]
 
 /**
@@ -28,14 +28,11 @@ const COUNTED: [key: string, name: Counted, turns: (messages: number) => number,
 export function parseLoreTiming(item: Fields, decorated: How, recurses: boolean): Timing | null {
   const holders = holdersOf(item)
   const source: Source = Object.assign({}, ...holders.map((holder) => holder.source))
-  const note: Note = (bucket, key, text) => {
-    for (const holder of holders) holder.note(bucket, key, text)
-  }
   const how = {
     ...decorated,
-    ...countedOf(source, note),
-    ...chanceOf(source, note),
-    ...groupOf(source, note),
+    ...countedOf(source, holders),
+    ...chanceOf(source, holders),
+    ...groupOf(source, holders),
     ...recursionOf(holders, recurses),
   }
   return Object.keys(how).length === 0 ? null : { when: [], how }
@@ -43,7 +40,6 @@ export function parseLoreTiming(item: Fields, decorated: How, recurses: boolean)
 
 /** The settings of an entry, of which those in `extensions` win. */
 type Source = Record<string, unknown>
-type Note = Fields['note']
 
 /** Settings of recursion, with their names in World Info and in the book of a card. */
 const RECURSION = {
@@ -62,9 +58,8 @@ export function saysRecursion(item: Fields): boolean {
 
 /** Whether the entries of a book trigger each other. SillyTavern's World Info leaves that to a setting outside the file. */
 export function isRecursive(book: Fields): boolean {
-  const recurses = book.source.recursive_scanning === true
-  book.note('taken', 'recursive_scanning', recurses ? 'Entries trigger each other.' : 'Not set.')
-  return recurses
+  book.came('Entries trigger each other', 'recursive_scanning')
+  return book.source.recursive_scanning === true
 }
 
 /** Whether its text triggers other entries, and theirs triggers it. */
@@ -72,8 +67,7 @@ function recursionOf(holders: readonly Fields[], recurses: boolean): How {
   const isSet = (name: keyof typeof RECURSION) =>
     holders.some(({ source }) => RECURSION[name].some((key) => Boolean(source[key])))
   for (const holder of holders)
-    for (const key of Object.values(RECURSION).flat())
-      holder.note('taken', key, recurses ? 'Which cards trigger each other.' : 'Not set.')
+    holder.came('Which cards trigger each other', ...Object.values(RECURSION).flat())
   if (!recurses) return {}
   return {
     ...(isSet('preventRecursion') ? {} : { triggers_others: true }),
@@ -85,47 +79,37 @@ function recursionOf(holders: readonly Fields[], recurses: boolean): How {
   }
 }
 
-function countedOf(source: Source, note: Note): How {
+function countedOf(source: Source, holders: readonly Fields[]): How {
   const numbers = COUNTED.flatMap(([key, name, turnsOf, words]) => {
     const messages = source[key]
     const turns = typeof messages === 'number' && messages > 0 ? turnsOf(messages) : 0
-    if (!isHowNumber(name, turns)) {
-      note('taken', key, 'Not set.')
-      return []
-    }
-    note(
-      'changed',
-      key,
-      `Counted in messages there: here it ${words} ${counted(turns, 'turn')}, with two messages for each.`,
-    )
+    if (!isHowNumber(name, turns)) return []
+    for (const holder of holders) holder.changed(`${words}, counted in turns instead of messages`, key)
     return [[name, turns]]
   })
   return Object.fromEntries(numbers)
 }
 
 // RisuAI keeps it beside an entry, and in the extensions of a card's entry.
-function chanceOf(source: Source, note: Note): How {
+function chanceOf(source: Source, holders: readonly Fields[]): How {
   const { activationPercent, risu_activationPercent = activationPercent } = source
   const { probability = risu_activationPercent, useProbability = true } = source
   const chance = typeof probability === 'number' ? Math.max(1, Math.round(probability)) : 100
   const isSure = useProbability === false || chance >= 100
-  for (const key of ['probability', 'useProbability', 'activationPercent', 'risu_activationPercent'])
-    note('taken', key, isSure ? 'Told each time it is triggered.' : `A chance of ${chance}%.`)
+  for (const holder of holders) holder.came('Chance of being included', ...CHANCE)
   return isSure ? {} : { chance }
 }
+
+const CHANCE = ['probability', 'useProbability', 'activationPercent', 'risu_activationPercent']
 
 /** With the names that Kobold and JanitorAI have for it. */
 const GROUP = ['group', 'wigroup', 'inclusionGroupRaw']
 
-function groupOf(source: Source, note: Note): How {
+function groupOf(source: Source, holders: readonly Fields[]): How {
   const group = GROUP.map((key) => source[key]).find((name) => name !== undefined)
   const [name = ''] = typeof group === 'string' ? group.split(',') : []
-  if (isBlank(name)) {
-    for (const key of GROUP) note('taken', key, 'Not set.')
-    return {}
-  }
-  for (const key of GROUP)
-    note('changed', key, 'One of a group is included there by weight, here the last mentioned.')
+  if (isBlank(name)) return {}
+  for (const holder of holders) holder.changed('Group: the last one mentioned wins', ...GROUP)
   return { group: cutTo(name.trim(), LIMITS.name) }
 }
 

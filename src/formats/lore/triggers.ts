@@ -43,10 +43,10 @@ function parseSecondary(item: Fields, char: string): string[] {
   const [sign, does] = LOGIC[parseLogic(item)] ?? LOGIC[0]
   const key = SECONDARY.find((one) => item.has(one))
   const keys = parseList(item, SECONDARY, `Secondary triggers: ${does}`, char)
-  item.note('taken', 'selective', 'Whether the secondary triggers count.')
+  item.came('Whether the secondary triggers count', 'selective')
   if (key === undefined || keys.length === 0) return []
   if (item.source.selective !== false) return keys.map((one) => sign + one)
-  item.note('dropped', key, 'Secondary triggers, which are switched off.')
+  item.left('Secondary triggers, which are switched off', key)
   return []
 }
 
@@ -63,8 +63,7 @@ function parseList(item: Fields, names: readonly string[], label: string, char: 
     if (list === null) return undefined
     const texts = list.map((one) => asTemplate(one, char).trim()).filter((one) => one !== '')
     if (texts.some((one) => /^\/.+\/[a-z]*$/s.test(one) && !compilePattern(one)))
-      item.note('changed', key, `${label}. Patterns that are not supported are looked for as texts.`)
-    else item.note('taken', key, `${label}.`)
+      item.changed(`${label}: patterns that are not supported match as text`, key)
     return texts.map(triggerOf)
   })
   return triggers ?? []

@@ -7,12 +7,12 @@ import type { Fields } from '../shared/fields.ts'
 
 /** The entries of a lorebook of NovelAI in their order; those without text are dropped. */
 export function parseEntries(book: Fields): LoreEntry[] {
-  book.note('taken', 'lorebookVersion', 'File format.')
+  book.came('File format', 'lorebookVersion')
   const types = parseCategories(book)
   const items = book.list(['entries'], 'Story cards', MAX_CARDS) ?? []
   const entries = items.flatMap(({ fields, drop }) => {
     const entry = parseEntry(fields, types)
-    if (entry === null) drop('Empty entry.')
+    if (entry === null) drop('Empty entry')
     return entry ?? []
   })
   return entries.sort((a, b) => a.order - b.order)
@@ -22,7 +22,7 @@ function parseCategories(book: Fields): Map<unknown, string> {
   const items = book.list(['categories'], 'Types of cards', MAX_CARDS) ?? []
   return new Map(
     items.map(({ fields }) => {
-      fields.note('taken', 'id', 'Which entries are of this type.')
+      fields.came('Which entries are of this type', 'id')
       return [fields.source.id, fields.text(['name'], 'Type', { limit: LIMITS.cardType })]
     }),
   )
@@ -33,20 +33,16 @@ function parseEntry(item: Fields, types: ReadonlyMap<unknown, string>): LoreEntr
   if (isBlank(text)) return null
   const { primary, first } = parseTriggers(item, '{{char}}')
   const name = item.text(['displayName'], 'Name', { limit: LIMITS.name, loose: true })
-  item.note('taken', 'category', 'Type.')
-  for (const key of ['id', 'lastUpdatedAt']) item.note('dropped', key, 'Only used by NovelAI.')
-  for (const key of [
+  item.came('Type', 'category')
+  item.left('Only used by NovelAI', 'id', 'lastUpdatedAt')
+  item.left(
+    'Conditions are ignored: included whenever triggered',
     'searchRange',
     'keyRelative',
     'nonStoryActivatable',
     'loreBiasGroups',
     'advancedConditions',
-  ])
-    item.note(
-      'dropped',
-      key,
-      'When and how it is included there. Here a card is included when it is triggered.',
-    )
+  )
   const isAlways = item.flag(['forceActivation'], 'Whether it is always included')
   const isOff = noteOff(item)
   const { around, order } = parseConfig(item)
@@ -66,7 +62,7 @@ function parseConfig(item: Fields): { around: (text: string) => string; order: n
   const prefix = config.text(['prefix'], 'In front of the entry', { limit: LIMITS.name })
   const suffix = config.text(['suffix'], 'Behind the entry', { limit: LIMITS.name })
   const { budgetPriority } = config.source
-  config.note('taken', 'budgetPriority', 'Order of the cards.')
+  config.came('Order of the cards', 'budgetPriority')
   const order = typeof budgetPriority === 'number' ? -budgetPriority : 0
   return { around: (text) => prefix + text + suffix, order }
 }

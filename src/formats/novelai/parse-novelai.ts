@@ -39,8 +39,8 @@ export const novelaiScenario: Format = {
   matches: (file) => isObject(file) && isNumber(file.scenarioVersion) && typeof file.prompt === 'string',
   parse: (source, title) => {
     const file = rootFields(source)
-    file.note('taken', 'scenarioVersion', 'File format.')
-    file.note('changed', 'placeholders', 'Placeholders, without their explanations and defaults.')
+    file.came('File format', 'scenarioVersion')
+    file.changed('Placeholders, without their explanations and defaults', 'placeholders')
     const author = file.text(['author'], 'Description', { limit: LIMITS.name })
     const description = file.text(['description'], 'Description', { limit: LIMITS.prose - 500 })
     const scenario = {
@@ -62,7 +62,7 @@ export const novelaiStory: Format = {
   matches: (file) => isObject(file) && isNumber(file.storyContainerVersion) && isObject(file.content),
   parse: (source, fileTitle) => {
     const file = rootFields(source)
-    file.note('taken', 'storyContainerVersion', 'File format.')
+    file.came('File format', 'storyContainerVersion')
     const about = file.child('metadata')
     const title = about?.text(['title'], 'Title', { limit: LIMITS.name }) || fileTitle
     const content = file.child('content')
@@ -81,7 +81,7 @@ export const novelaiStory: Format = {
       }
       return planOf('novelai-story', file, { adventures: [adventure] })
     }
-    content.note('dropped', 'document', 'The text cannot be read. Export it as plain text, too.')
+    content.left('The text cannot be read: export it as plain text, too', 'document')
     const description = about?.text(['description'], 'Description') ?? ''
     const scenario = { ...plot, title, description, tags: about?.tags() ?? '' }
     return planOf('novelai-story', file, { scenarios: [scenario] })
@@ -113,7 +113,7 @@ function actionsIn(content: Fields): PortableAction[] {
   const document = content.source.document
   const parts = typeof document === 'string' ? partsOfDocument(document) : null
   if (parts === null) return passagesOf(partsOfFragments(content))
-  content.note('changed', 'document', 'The text, by who wrote it. What was undone is left out.')
+  content.changed('Text, without what was undone', 'document')
   return passagesOf(parts)
 }
 
@@ -179,6 +179,6 @@ export function parseLorebookPicture(bytes: Uint8Array): ImportPlan | null {
   const card = text === null ? null : jsonInText(text)
   if (!found || !isObject(card) || !novelaiLorebook.matches(card)) return null
   const file = new Fields(new ReceiptBuilder(), keysOf(texts, { keyword: found.keyword, card }))
-  file.note('dropped', PICTURE, 'Story cards have no pictures.')
+  file.left('Story cards have no pictures', PICTURE)
   return lorebookPlan(file, new Fields(file.receipt, card))
 }

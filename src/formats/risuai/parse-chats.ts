@@ -20,8 +20,8 @@ export const risuChats: Format = {
   matches: (file) => isObject(file) && (file.type === 'risuChat' || file.type === 'risuAllChats'),
   parse: (source, title) => {
     const file = rootFields(source)
-    for (const key of ['type', 'ver']) file.note('taken', key, 'File format.')
-    file.note('dropped', 'folders', 'Folders of chats.')
+    file.came('File format', 'type', 'ver')
+    file.left('Folders of chats', 'folders')
     const adventures = chatsIn(file).flatMap((chat) => parseChat(chat, title))
     if (adventures.length === 0) throw importRefused('This chat has no message with text.')
     return planOf('risuai-chat', file, { adventures })
@@ -42,7 +42,7 @@ const PROGRAM_KEYS = [
 ]
 
 function parseChat(chat: Fields, fallback: string): PortableAdventure[] {
-  for (const key of PROGRAM_KEYS) chat.note('dropped', key, 'Only used by RisuAI.')
+  chat.left('Only used by RisuAI', ...PROGRAM_KEYS)
   const items = chat.list(['message'], 'Passages', MAX_ACTIONS) ?? []
   const actions = items.flatMap(parseMessage)
   if (actions.length === 0) return []
@@ -63,16 +63,14 @@ function parseChat(chat: Fields, fallback: string): PortableAdventure[] {
 function parseMessage({ fields, drop }: ListItem): PortableAction[] {
   const written = fields.text(['data'], 'Text', { limit: Number.POSITIVE_INFINITY })
   const text = withNames(written, '{{char}}', 'you').trim()
-  if (text !== written.trim()) fields.note('changed', 'data', 'Text. Names are filled in.')
-  fields.note('taken', 'role', 'Who speaks.')
-  for (const key of ['chatId', 'generationInfo', 'promptInfo', 'saying', 'name', 'otherUser'])
-    fields.note('dropped', key, 'Only used by RisuAI.')
+  if (text !== written.trim()) fields.changed('Text, with names filled in', 'data')
+  fields.came('Who speaks', 'role')
+  fields.left('Only used by RisuAI', 'chatId', 'generationInfo', 'promptInfo', 'saying', 'name', 'otherUser')
   const { role, isComment, disabled } = fields.source
-  if (disabled)
-    fields.note('changed', 'disabled', 'Hidden from the model there. Here it is a passage like any other.')
+  if (disabled) fields.changed('Hidden from the model there, a passage like any other here', 'disabled')
   const created_at = fields.time(['time'], 'Time')
   if (isComment === true || isBlank(text)) {
-    drop(isBlank(text) ? 'Empty message.' : 'A note of the player, not part of the story.')
+    drop(isBlank(text) ? 'Empty message' : 'A note of the player, not part of the story')
     return []
   }
   return [makeAction(role === 'user' ? 'story' : 'ai', text, { created_at })]

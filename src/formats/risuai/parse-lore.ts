@@ -14,12 +14,26 @@ export const risuLorebook: Format = {
       (file.type === 'risuModule' && Array.isArray(file.lorebook))),
   parse: (source) => {
     const file = rootFields(source)
-    for (const key of ['type', 'ver']) file.note('taken', key, 'File format.')
-    for (const key of ['name', 'description', 'id', 'namespace', 'hideIcon', 'customModuleToggle'])
-      file.note('dropped', key, 'What the module is called in RisuAI.')
-    for (const key of ['regex', 'trigger', 'cjs', 'lowLevelAccess', 'backgroundEmbedding', 'mcp'])
-      file.note('dropped', key, 'Scripts are never run.')
-    file.note('dropped', 'assets', 'Pictures and sounds are not imported.')
+    file.came('File format', 'type', 'ver')
+    file.left(
+      'What the module is called in RisuAI',
+      'name',
+      'description',
+      'id',
+      'namespace',
+      'hideIcon',
+      'customModuleToggle',
+    )
+    file.left(
+      'Scripts are never run',
+      'regex',
+      'trigger',
+      'cjs',
+      'lowLevelAccess',
+      'backgroundEmbedding',
+      'mcp',
+    )
+    file.left('Pictures and sounds are not imported', 'assets')
     const story_cards = loreCards(parseRisuLore(file, [file.source.type === 'risu' ? 'data' : 'lorebook']))
     if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
     return planOf('risuai-lorebook', file, { story_cards })
@@ -31,7 +45,7 @@ export function parseRisuLore(file: Fields, keys: readonly string[]): LoreEntry[
   const items = file.list(keys, 'Story cards', MAX_CARDS) ?? []
   const entries = items.filter(({ fields, drop }) => {
     const isFolder = fields.source.mode === 'folder'
-    if (isFolder) drop('A folder.')
+    if (isFolder) drop('A folder')
     return !isFolder
   })
   return parseLorebook(entries, '{{char}}')

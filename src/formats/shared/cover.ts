@@ -5,16 +5,15 @@ import { pictureFacts } from '../picture/picture-facts.ts'
 import { withoutMetadata } from '../picture/strip-metadata.ts'
 import type { Fields } from './fields.ts'
 
-const ACCEPTED = `Covers are still PNG, JPEG or WebP pictures, of at most ${LIMITS.image} characters as a data URI.`
+const ACCEPTED = `Covers are still PNG, JPEG or WebP pictures, of at most ${LIMITS.image} characters as a data URI`
 
 /** The cover of a scenario as a data URI; '' without one, or for one that may not be stored. */
 export function parseCover(fields: Fields, keys: readonly string[]): string {
   const cover = fields.value(keys, 'Picture', (value, key) => {
     if (typeof value !== 'string') return undefined
     const picture = value === '' ? '' : cleanPicture(value)
-    if (picture === null) fields.note('dropped', key, reasonFor(value))
-    else if (picture === value) fields.note('taken', key, 'Picture.')
-    else fields.note('changed', key, 'Picture, without its metadata.')
+    if (picture === null) fields.left(reasonFor(value), key)
+    else if (picture !== value) fields.changed('Picture, without its metadata', key)
     return picture ?? ''
   })
   return cover ?? ''
@@ -22,7 +21,7 @@ export function parseCover(fields: Fields, keys: readonly string[]): string {
 
 function reasonFor(value: string): string {
   return /^https?:/i.test(value)
-    ? 'A link to a picture. Pictures are never downloaded.'
+    ? 'A link to a picture. Pictures are never downloaded'
     : `This picture cannot be imported. ${ACCEPTED}`
 }
 

@@ -5,7 +5,7 @@ import { isObject, ownValue } from '../../lib/objects.ts'
 import { cutTo } from '../../lib/text.ts'
 import { importRefused } from './import-refused.ts'
 import { parseTime } from './parse-time.ts'
-import type { JsonContainer, ReceiptBuilder, ReceiptList } from './receipt.ts'
+import type { JsonContainer, ReceiptBuilder } from './receipt.ts'
 
 interface TextOptions {
   /** Code points. */
@@ -30,9 +30,19 @@ export class Fields {
     return Object.hasOwn(this.source, key)
   }
 
-  /** Notes what became of a key. A key that the object lacks is not mentioned. */
-  note(list: ReceiptList, key: string, note: string): void {
-    this.receipt.note(list, this.source, key, note)
+  /** Notes what keys are that come in. Keys that the object lacks are not mentioned. */
+  came(what: string, ...keys: string[]): void {
+    this.receipt.note('came', what, this.source, ...keys)
+  }
+
+  /** Notes what keys are that come in, and what of them is changed. */
+  changed(what: string, ...keys: string[]): void {
+    this.receipt.note('changed', what, this.source, ...keys)
+  }
+
+  /** Notes why keys have no place here. */
+  left(why: string, ...keys: string[]): void {
+    this.receipt.note('left', why, this.source, ...keys)
   }
 
   /** The object under a key, to be reported key by key; null when there is none. */
@@ -48,9 +58,8 @@ export class Fields {
       if (typeof written !== 'string') return undefined
       const whole = written.toWellFormed()
       const cut = cutTo(whole, limit)
-      if (cut !== whole) this.note('changed', key, `${label}, shortened to ${limit} characters.`)
-      else if (written !== value) this.note('changed', key, `${label}: a number, imported as text.`)
-      else this.note('taken', key, `${label}.`)
+      if (cut !== whole) this.changed(`${label}, shortened to ${limit} characters`, key)
+      else if (written !== value) this.changed(`${label}: a number, imported as text`, key)
       return cut
     })
     return text ?? ''
@@ -59,12 +68,12 @@ export class Fields {
   /** A boolean, or 0 or 1 as some writers have it. */
   flag(keys: readonly string[], label: string): boolean {
     const isFlag = (value: unknown) => typeof value === 'boolean' || value === 0 || value === 1
-    return Boolean(this.valueIf(keys, label, (value) => (isFlag(value) ? value : undefined)))
+    return Boolean(this.value(keys, label, (value) => (isFlag(value) ? value : undefined)))
   }
 
   /** A whole number of 0 or more; null without one. */
   count(keys: readonly string[], label: string): number | null {
-    return this.valueIf(keys, label, (value) => {
+    return this.value(keys, label, (value) => {
       const number = readNumber(value)
       return number !== null && Number.isSafeInteger(number) && number >= 0 ? number : undefined
     })
@@ -72,17 +81,17 @@ export class Fields {
 
   /** A time as ISO 8601 in UTC; null without one. A time without a zone is in UTC. */
   time(keys: readonly string[], label: string): string | null {
-    return this.valueIf(keys, label, (value) => parseTime(value) ?? undefined)
+    return this.value(keys, label, (value) => parseTime(value) ?? undefined)
   }
 
   /** An object, taken as a whole; null without one. */
   object(keys: readonly string[], label: string): Record<string, unknown> | null {
-    return this.valueIf(keys, label, (value) => (isObject(value) ? value : undefined))
+    return this.value(keys, label, (value) => (isObject(value) ? value : undefined))
   }
 
   /** The objects of a list; null without a list. Throws import_refused as `itemsIn`. */
   list(keys: readonly string[], label: string, max: number): ListItem[] | null {
-    const list = this.valueIf(keys, label, (value) => (Array.isArray(value) ? value : undefined))
+    const list = this.value(keys, label, (value) => (Array.isArray(value) ? value : undefined))
     const key = keys.find((one) => this.source[one] === list)
     return list && itemsIn(this.receipt, list, max, key)
   }
@@ -94,41 +103,30 @@ export class Fields {
       if (typeof joined !== 'string') return undefined
       const whole = joined.toWellFormed()
       const cut = clampTags(whole)
-      if (cut === whole) this.note('taken', key, 'Tags.')
-      else this.note('changed', key, `Tags, shortened to ${LIMITS.tags} characters.`)
+      if (cut !== whole) this.changed(`Tags, shortened to ${LIMITS.tags} characters`, key)
       return cut
     })
     return tags ?? ''
   }
 
-  /** A value that `parse` accepts; null without one. */
-  valueIf<T>(keys: readonly string[], label: string, parse: (value: unknown) => T | undefined): T | null {
-    const found = this.value(keys, label, (value, key) => {
-      const parsed = parse(value)
-      if (parsed !== undefined) this.note('taken', key, `${label}.`)
-      return parsed
-    })
-    return found ?? null
-  }
-
-  /** A value that `parse` accepts, which also notes it; undefined without one. */
+  /** A value that `parse` accepts, which comes in unless `parse` notes something else; null without one. */
   value<T>(
     keys: readonly string[],
     label: string,
     parse: (value: unknown, key: string) => T | undefined,
-  ): T | undefined {
+  ): T | null {
     let found: T | undefined
     for (const key of keys) {
       const value = ownValue(this.source, key)
-      if (value === undefined) continue
-      if (found !== undefined) this.note('dropped', key, `${label}: another key is used instead.`)
-      else if (value === null) this.note('taken', key, `${label}: empty.`)
+      if (value === undefined || value === null) continue
+      if (found !== undefined) this.left(`${label}: another key is used instead`, key)
       else {
+        this.came(label, key)
         found = parse(value, key)
-        if (found === undefined) this.note('dropped', key, `${label}: not a usable value.`)
+        if (found === undefined) this.left(`${label}: not a usable value`, key)
       }
     }
-    return found
+    return found ?? null
   }
 }
 
@@ -137,8 +135,8 @@ export interface ListItem {
   fields: Fields
   /** In the list, from 0. */
   position: number
-  /** Notes that the whole object is left out. */
-  drop: (note: string) => void
+  /** Notes that the whole object is left out, and why. */
+  drop: (why: string) => void
 }
 
 /**
@@ -160,7 +158,7 @@ export function itemsIn(
   return keys.flatMap((key) => {
     const item = ownValue(list as Record<string, unknown>, key)
     if (!isObject(item)) return []
-    const drop = (note: string) => receipt.note('dropped', list, key, note)
+    const drop = (why: string) => receipt.note('left', why, list, key)
     return [{ fields: new Fields(receipt, item), position: Number(key), drop }]
   })
 }

@@ -17,7 +17,7 @@ export function parseMemories(
   return items.flatMap(({ fields, drop }) => {
     const memory = parseMemory(fields, count, indexOf)
     if (!isBlank(memory.text)) return [memory]
-    drop('Empty memory.')
+    drop('Empty memory')
     return []
   })
 }

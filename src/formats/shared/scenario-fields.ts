@@ -29,12 +29,11 @@ export function parseGreetings(file: Fields, key: string, fill: (text: string) =
     const filled = all.slice(0, MAX_GREETINGS).map(fill)
     const kept = filled.map((text) => cutTo(text, LIMITS.prose))
     const changes = [
-      all.length > kept.length ? `The first ${MAX_GREETINGS} of ${all.length}.` : '',
-      filled.some((text, i) => text !== all[i]) ? 'Placeholders are filled in.' : '',
-      kept.some((text, i) => text !== filled[i]) ? `Shortened to ${LIMITS.prose} characters.` : '',
+      all.length > kept.length ? `only the first ${MAX_GREETINGS}` : '',
+      filled.some((text, i) => text !== all[i]) ? 'placeholders filled in' : '',
+      kept.some((text, i) => text !== filled[i]) ? `shortened to ${LIMITS.prose} characters` : '',
     ].filter(Boolean)
-    const note = ['Openings to choose from.', ...changes].join(' ')
-    file.note(changes.length > 0 ? 'changed' : 'taken', key, note)
+    if (changes.length > 0) file.changed(`Openings to choose from: ${changes.join(', ')}`, key)
     return kept
   })
   return greetings ?? []

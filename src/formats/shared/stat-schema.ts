@@ -8,12 +8,8 @@ export function parseStatSchema(fields: Fields, keys: readonly string[]): StatSc
   const schema = fields.value(keys, 'Stats', (value, key) => {
     if (!isObject(value)) return undefined
     const [error] = schemaErrors(value)
-    if (error === undefined) {
-      fields.note('taken', key, 'Stats.')
-      return value
-    }
-    const note = `Stats are not valid: ${error.path.slice(1, 100)} ${error.message}.`
-    fields.note('refused', key, note)
+    if (error === undefined) return value
+    fields.left(`Stats are not valid: ${error.path.slice(1, 100)} ${error.message}`, key)
     return null
   })
   return schema ?? null

@@ -17,7 +17,7 @@ export function cardsFrom(items: readonly ListItem[]): CardFields[] {
   return items.flatMap(({ fields, drop }) => {
     const card = parseCard(fields)
     if (card !== null) return [card]
-    drop('Empty card.')
+    drop('Empty card')
     return []
   })
 }
@@ -34,10 +34,10 @@ function parseCard(item: Fields): CardFields | null {
   const name = item.text(['name', 'title'], 'Name', { limit: LIMITS.name, loose: true })
   const keys = parseKeys(item)
   const type = item.text(['type'], 'Type', { limit: LIMITS.cardType })
-  item.note('dropped', 'useForCharacterCreation', 'Only used by AI Dungeon.')
+  item.left('Only used by AI Dungeon', 'useForCharacterCreation')
   if ([entry, notes, name, keys].every(isBlank)) return null
   const isNamedOnly = isAiDungeons && isBlank(keys) && !isBlank(name)
-  if (isNamedOnly) item.note('changed', 'keys', 'No triggers, so the name is used as one.')
+  if (isNamedOnly) item.changed('No triggers, so the name is used as one', 'keys')
   return {
     type,
     name,
@@ -54,8 +54,7 @@ function parseKeys(item: Fields): string {
     if (typeof joined !== 'string') return undefined
     const whole = joined.toWellFormed()
     const cut = cutTo(whole, LIMITS.prose)
-    if (cut === whole) item.note('taken', key, 'Triggers.')
-    else item.note('changed', key, `Triggers, shortened to ${LIMITS.prose} characters.`)
+    if (cut !== whole) item.changed(`Triggers, shortened to ${LIMITS.prose} characters`, key)
     return cut
   })
   return keys ?? ''

@@ -34,7 +34,7 @@ export function parseChat(text: string, title: string): ImportPlan {
   const receipt = new ReceiptBuilder()
   const values = lines.map((line) => parseJsonFile(line) ?? line)
   const file = new Fields(receipt, { lines: values })
-  file.note('taken', 'lines', 'Passages, one per line.')
+  file.came('Passages, one per line', 'lines')
   receipt.expand(values)
   const [first] = values
   const header = isObject(first) && !('mes' in first) ? first : {}
@@ -44,10 +44,10 @@ export function parseChat(text: string, title: string): ImportPlan {
   for (const [at, value] of values.entries()) {
     if (value === header) continue
     if (isObject(value)) {
-      const drop = (note: string) => receipt.note('dropped', values, at, note)
+      const drop = (why: string) => receipt.note('left', why, values, at)
       const message = { fields: new Fields(receipt, value), drop, isFirst: actions.length === 0 }
       actions.push(...parseMessage(message, names))
-    } else receipt.note('refused', values, at, 'This line is broken: it is not a message.')
+    } else receipt.note('left', 'A broken line', values, at)
   }
   if (actions.length === 0) throw importRefused('This chat has no message with text.')
   const adventure = {
@@ -97,14 +97,14 @@ function nameOf(name: string): string {
 
 interface Message {
   fields: Fields
-  drop: (note: string) => void
+  drop: (why: string) => void
   isFirst: boolean
 }
 
 function parseMessage({ fields, drop, isFirst }: Message, names: Names): PortableAction[] {
   const { swipes } = fields.source
   if (isProgramNote(fields.source)) {
-    drop('A note of the program or of the player, not part of the story.')
+    drop('A note of the program or of the player, not part of the story')
     return []
   }
   const isUser = fields.flag(['is_user'], 'Who speaks')
@@ -117,16 +117,12 @@ function parseMessage({ fields, drop, isFirst }: Message, names: Names): Portabl
   const ownLine = isUser ? parseLineType(fields) : null
   const { variants, live } = parseSwipes(fields, { text, reasoning, created_at }, own)
   if (variants.every((variant) => isBlank(variant.text))) {
-    drop('Empty message.')
+    drop('Empty message')
     return []
   }
   if (!isUser && !isFirst) return [makeNarration(variants, live, { created_at, ...(hidden && { hidden }) })]
   if (Array.isArray(swipes) && variants.length > 1)
-    fields.note(
-      'changed',
-      'swipes',
-      'Versions of an opening or of your own action: only the current one is imported.',
-    )
+    fields.changed('Versions of an opening or of your own line: only the current one', 'swipes')
   const liveText = variants[live]?.text ?? text
   const more = { created_at, ...(hidden && { hidden }) }
   if (!isUser) return [makeAction('start', liveText, more)]
@@ -146,10 +142,10 @@ function parseSpeaker(message: Fields, { user, char, readers, characters }: Name
   const name = speakerOf(message.source)
   const isUser = message.source.is_user === true
   if (name === '' || (isUser ? readers : characters).size < 2) {
-    message.note('taken', 'name', 'Speaker.')
+    message.came('Speaker', 'name')
     return { user, char, prefix: '' }
   }
-  message.note('changed', 'name', 'Speaker: in front of the words.')
+  message.changed('Speaker, in front of the words', 'name')
   return { user: isUser ? name : user, char: isUser ? char : name, prefix: `${name}: ` }
 }
 
@@ -159,7 +155,7 @@ function parseText(message: Fields, names: Telling): string {
   const [holder, key] = nested ? [nested, 'message'] : [message, 'mes']
   const text = holder.text([key], 'Text', { limit: Infinity, loose: nested === null })
   const filled = tell(text, names)
-  if (filled !== text) holder.note('changed', key, 'Text. Names are filled in.')
+  if (filled !== text) holder.changed('Text, with names filled in', key)
   return filled
 }
 
@@ -175,10 +171,10 @@ function parseReasoning(message: Fields): string | null {
 
 /** The variants of a message. The live one is the message itself, which may have been edited. */
 function parseSwipes(message: Fields, live: Variant, names: Telling): { variants: Variant[]; live: number } {
-  const swipes = message.valueIf(['swipes'], 'Versions', (value) =>
+  const swipes = message.value(['swipes'], 'Versions', (value) =>
     Array.isArray(value) ? value.map((swipe) => (isObject(swipe) ? swipe.message : swipe)) : undefined,
   )
-  const swipeId = message.valueIf(['swipe_id'], 'Current version', (value) =>
+  const swipeId = message.value(['swipe_id'], 'Current version', (value) =>
     Number.isSafeInteger(value) ? (value as number) : undefined,
   )
   if (!swipes || swipes.length === 0) return { variants: [live], live: 0 }
@@ -194,7 +190,7 @@ function parseSwipes(message: Fields, live: Variant, names: Telling): { variants
     const { reasoning = null, created_at = null } = infos[position] ?? {}
     return [{ variant: { text, reasoning, created_at }, position }]
   })
-  if (variants.length < swipes.length) message.note('changed', 'swipes', 'Versions, without empty ones.')
+  if (variants.length < swipes.length) message.changed('Versions, without empty ones', 'swipes')
   const liveIndex = variants.findIndex(({ position }) => position === livePosition)
   return { variants: variants.map(({ variant }) => variant), live: Math.max(0, liveIndex) }
 }
@@ -202,7 +198,7 @@ function parseSwipes(message: Fields, live: Variant, names: Telling): { variants
 function parseSwipeInfo(message: Fields): (Pick<Variant, 'reasoning' | 'created_at'> | undefined)[] {
   const { swipe_info } = message.source
   if (!Array.isArray(swipe_info)) return []
-  message.note('taken', 'swipe_info', 'Details of the versions.')
+  message.came('Details of the versions', 'swipe_info')
   message.receipt.expand(swipe_info)
   return swipe_info.map((value) => {
     if (!isObject(value)) return undefined
@@ -216,7 +212,7 @@ function parseSwipeInfo(message: Fields): (Pick<Variant, 'reasoning' | 'created_
 function parseLineType(message: Fields): Exclude<PlayerLineType, 'story'> | null {
   const extra = message.child('extra')
   const isType = (value: unknown) => (value === 'do' || value === 'say' ? value : undefined)
-  return extra?.valueIf([LINE_TYPE], 'Type of the line', isType) ?? null
+  return extra?.value([LINE_TYPE], 'Type of the line', isType) ?? null
 }
 
 function lineType(text: string): PlayerLineType {

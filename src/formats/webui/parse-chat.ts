@@ -25,11 +25,11 @@ export const webuiChat: Format = {
     isObject(file) && WRITTEN.some((key, i) => isChat(file[key]) && Array.isArray(file[SHOWN[i] ?? ''])),
   parse: (source, title) => {
     const file = rootFields(source)
-    const exchanges = file.valueIf(WRITTEN, 'Passages', (value) => (isChat(value) ? value : undefined)) ?? []
+    const exchanges = file.value(WRITTEN, 'Passages', (value) => (isChat(value) ? value : undefined)) ?? []
     if (exchanges.length > MAX_ACTIONS)
       throw importRefused(`This file cannot be read: its chat is of more than ${MAX_ACTIONS} items.`)
-    for (const key of SHOWN) file.note('dropped', key, 'The same texts as they were shown there.')
-    file.note('changed', 'metadata', 'Versions of the passages, without their times.')
+    file.left('The same texts as they were shown there', ...SHOWN)
+    file.changed('Versions of the passages, without their times', 'metadata')
     const actions = exchanges.flatMap((exchange, i) =>
       actionsOf(exchange, versionsOf(file.source.metadata, i)),
     )

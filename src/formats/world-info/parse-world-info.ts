@@ -25,7 +25,7 @@ export const worldInfo: Format = {
 function entriesIn(book: Fields): JsonContainer {
   const { entries } = book.source
   if (!isObject(entries) && !Array.isArray(entries)) throw importRefused('This lorebook has no entries.')
-  book.note('taken', 'entries', 'Story cards.')
+  book.came('Story cards', 'entries')
   return entries
 }
 

@@ -7,6 +7,6 @@ export function archiveKeys(
   values: ReadonlyMap<string, unknown>,
 ): Record<string, unknown> {
   const keys: Record<string, unknown> = {}
-  for (const { name } of files) if (!name.endsWith('/')) setOwn(keys, name, values.get(name) ?? '')
+  for (const { name } of files) if (!name.endsWith('/')) setOwn(keys, name, values.get(name) ?? true)
   return keys
 }

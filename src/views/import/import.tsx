@@ -2,14 +2,14 @@ import type { ImportChoice, ImportOutcome } from '../../app/files/import-choice.
 import type { JobProgress } from '../../app/worker/worker-job.ts'
 import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES, MAX_IMPORT_FILES } from '../../domain/limits.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import type { Receipt } from '../../domain/portable/portable.ts'
+import { type Receipt, sectionsOf } from '../../domain/portable/receipt.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
 import { regionFrom } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber, percentOf } from '../ui/format-number.ts'
 import { Choices, countsOfLoose, countsOfScenario, countsOfStory, listed, some } from './choices.tsx'
-import { kindInWords, RejectedFiles, Remarks } from './summary.tsx'
+import { kindInWords, RejectedFiles } from './summary.tsx'
 
 /** The import form. With script, a file can also be dropped anywhere on the page. */
 export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup {
@@ -130,7 +130,6 @@ export function ImportPreviewPage({
         <p class="lead">
           {found.kind === 'files' ? null : `This is ${kindInWords(found)}. `}Nothing has been imported yet.
         </p>
-        <Remarks receipt={found.receipt} />
         <form method="post" action="/import/apply">
           <input type="hidden" name="held" value={uploadId} />
           <Choices
@@ -158,6 +157,7 @@ export function ImportPreviewPage({
               </select>
             </label>
           ) : null}
+          <ReceiptSections receipt={found.receipt} />
           <p class="row">
             <button type="submit" class="main">
               Import
@@ -165,7 +165,6 @@ export function ImportPreviewPage({
             <a href="/">Cancel</a>
           </p>
         </form>
-        <Details receipt={found.receipt} />
       </div>
     </Page>
   )
@@ -217,35 +216,22 @@ export function ImportResultPage({ preview, imported }: ImportOutcome): Markup {
   )
 }
 
-const BUCKETS: [name: keyof Receipt, words: string][] = [
-  ['refused', 'Cannot be imported'],
-  ['dropped', 'Skipped'],
-  ['changed', 'Converted'],
-  ['taken', 'Imported as is'],
-]
-
 /** Everything in the file, by what happens to it. */
-function Details({ receipt }: { receipt: Receipt }): Markup {
+function ReceiptSections({ receipt }: { receipt: Receipt }): Markup {
   return (
-    <details>
-      <summary>Details</summary>
-      {BUCKETS.filter(([name]) => receipt[name].length > 0).map(([name, words]) => (
-        <details open={name !== 'taken'}>
-          <summary>
-            {words} ({receipt[name].length})
-          </summary>
-          <dl class="receipt">
-            {receipt[name].map(({ path, note }) => (
-              <>
-                <dt>
-                  <code>{path}</code>
-                </dt>
-                <dd>{note}</dd>
-              </>
+    <>
+      {sectionsOf(receipt).map(({ section, title, lines }) => (
+        <details class="receipt" open={section !== 'came'}>
+          <summary>{title}</summary>
+          <ul>
+            {lines.map(({ words, keys }) => (
+              <li>
+                {words} <code>{keys}</code>
+              </li>
             ))}
-          </dl>
+          </ul>
         </details>
       ))}
-    </details>
+    </>
   )
 }

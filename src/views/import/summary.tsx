@@ -1,5 +1,5 @@
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import type { FileKind, Receipt } from '../../domain/portable/portable.ts'
+import type { FileKind } from '../../domain/portable/portable.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { countOf } from '../ui/format-number.ts'
 
@@ -55,28 +55,4 @@ export function kindInWords({ kind, scenarios, adventures }: ImportPreview): str
   const words = KINDS[kind]
   if (typeof words === 'string') return words
   return words[scenarios.length + adventures.length === 1 ? 0 : 1]
-}
-
-/** What a player should know about an import without opening its details, by the note that contains it. */
-const REMARKS: readonly [note: RegExp, sentence: string][] = [
-  [/scripts are never run/i, 'Its scripts are left out: Inglenook never runs any.'],
-  [
-    /^Always included: .* plot essentials/,
-    'Lore that is always included becomes a part of the plot essentials.',
-  ],
-  [
-    /^Conditions that are not supported/,
-    'Some lore has conditions that are not supported. It is included whenever it is triggered.',
-  ],
-]
-
-export function Remarks({ receipt }: { receipt: Receipt }): Markup {
-  const notes = [...receipt.dropped, ...receipt.changed].map(({ note }) => note)
-  return (
-    <>
-      {REMARKS.filter(([said]) => notes.some((note) => said.test(note))).map(([, sentence]) => (
-        <p>{sentence}</p>
-      ))}
-    </>
-  )
 }

@@ -43,10 +43,9 @@ describe('an adventure of our own', () => {
     const whole = parseFile(new TextEncoder().encode(file), '')
     const { actions, ...fields } = plan.adventures[0] ?? lampStory()
     expect({ ...fields, actions: [...actions] }).toEqual(whole.adventures[0] ?? lampStory())
-    const sorted = (lines: { path: string; note: string }[]) =>
-      lines.map((line) => JSON.stringify(line)).sort()
-    for (const list of ['taken', 'changed', 'dropped', 'refused'] as const)
-      expect(sorted(plan.receipt[list])).toEqual(sorted(whole.receipt[list]))
+    const sorted = (entries: object[]) => entries.map((entry) => JSON.stringify(entry)).sort()
+    for (const section of ['came', 'changed', 'left'] as const)
+      expect(sorted(plan.receipt[section])).toEqual(sorted(whole.receipt[section]))
   })
 
   test('larger than other imports is imported, and what is exported again is equal', async () => {

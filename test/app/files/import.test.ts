@@ -15,6 +15,7 @@ import { runs } from '../../support/depth.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { cardChunk, noisyPng } from '../../support/files/card-png.ts'
 import { planned } from '../../support/files/planned.ts'
+import { keysIn } from '../../support/files/receipt-faults.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -47,7 +48,7 @@ describe('a file is looked at before anything is written', () => {
       const { status, body } = await bring(bytes, `?name=${name}`)
       expect([status, body.kind]).toEqual([200, kind])
       expect(body.scenarios.length + body.adventures.length + body.story_cards.length).toBeGreaterThan(0)
-      expect(body.receipt.taken.length).toBeGreaterThan(0)
+      expect(body.receipt.came.length).toBeGreaterThan(0)
       expect(counts()).toEqual(before)
     })
 
@@ -158,10 +159,11 @@ describe('what is brought is whole', () => {
     const plan = await planImport({ bytes, name: 'odo.png' })
     expect(plan.scenarios[0]?.image).toStartWith('data:image/webp;base64,')
     expect(plan.receipt.changed).toContainEqual({
-      path: 'picture',
-      note: expect.stringContaining('scaled down'),
+      what: expect.stringContaining('scaled down'),
+      count: 1,
+      keys: ['picture'],
     })
-    expect(plan.receipt.dropped.map(({ path }) => path)).not.toContain('picture')
+    expect(keysIn(plan.receipt.left)).not.toContain('picture')
   })
 })
 

@@ -8,7 +8,6 @@ import { PlannedUpload } from '../../../src/app/files/plan-import.ts'
 import type { JobHost, JobProgress } from '../../../src/app/worker/worker-job.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
 import type { ImportPreview } from '../../../src/domain/portable/import-preview.ts'
-import type { ReceiptLine } from '../../../src/domain/portable/portable.ts'
 import { makePngWithTexts } from '../../../src/formats/picture/png-text.ts'
 import { makeZip } from '../../../src/formats/zip/make-zip.ts'
 import { concatBytes } from '../../../src/lib/bytes.ts'
@@ -54,26 +53,22 @@ const MIXED: Files = {
   '._Odo.json': 'x',
 }
 
-const told = (lines: ReceiptLine[]) => lines.map(({ path, note }) => `${path}: ${note}`).join('\n')
 const idle: JobHost = { mayWrite: async () => {}, report: () => {} }
 
 describe.each([
   ['an archive', zip],
   ['a form', form],
 ])('several files in %s', (_, pack) => {
-  test('are listed in one preview, and each of them is in the receipt once', async () => {
+  test('are listed in one preview, each of them once', async () => {
     const before = count('scenarios')
     const { status, body } = await send(pack(MIXED))
     expect([status, body.kind]).toEqual([200, 'files'])
     expect(body.scenarios.map(({ title }) => title)).toEqual(['Odo of the pier', 'Pier'])
     expect(body.adventures.map(({ title }) => title)).toEqual(['Lamp'])
-    expect(told(body.receipt.taken)).toContain(
-      'Odo.json, Lamp.json, Pier.json: See its keys below. (3 files)',
-    )
-    expect(told(body.receipt.refused)).toBe(
-      'broken.json: This file begins like JSON, but it is broken or cut off.',
-    )
-    expect(JSON.stringify(body.receipt)).not.toContain('._Odo')
+    expect(body.rejected_files).toEqual([
+      { reason: expect.stringContaining('broken'), names: ['broken.json'] },
+    ])
+    expect(body.receipt.came).toContainEqual({ what: 'Title', count: 2, keys: ['data.name', 'title'] })
     expect([count('scenarios'), leftovers()]).toEqual([before, []])
   })
 
@@ -157,7 +152,9 @@ describe('archives that are none of ours', () => {
       zip({ 'inner.zip': zip({ 'a.json': character('Deep') }), 'b.json': character('Top') }),
     )
     expect(body.scenarios.map(({ title }) => title)).toEqual(['Top'])
-    expect(told(body.receipt.refused)).toMatch(/inner\.zip.*Extract it/)
+    expect(body.rejected_files).toEqual([
+      { reason: expect.stringContaining('Extract it'), names: ['inner.zip'] },
+    ])
   })
 
   test('that say that they hold 20 GB are refused before anything is unpacked', async () => {
@@ -212,9 +209,8 @@ describe('a library of 300 characters', () => {
     expect([imported.scenario_ids.length, count('scenarios') - before]).toEqual([300, 300])
     expect(progress).toHaveLength(300)
     expect(progress.at(-1)).toEqual({ done: 300, total: 300 })
-    const { taken, changed, dropped, refused } = preview.receipt
-    expect([taken, changed, dropped, refused].flat().length).toBeLessThan(60)
-    expect(told(taken)).toContain('data.name: Title. (300 files)')
+    expect(Object.values(preview.receipt).flat().length).toBeLessThan(60)
+    expect(preview.receipt.came).toContainEqual({ what: 'Title', count: 300, keys: ['data.name'] })
   })
 
   test('is shown on a page with a box for each, unchecked where it is there already', async () => {
@@ -244,7 +240,7 @@ describe('a library of 300 characters', () => {
     )
     for (const body of [form(large), zip(large)]) {
       const { status, body: preview } = await send(body)
-      expect([status, preview.scenarios.length, preview.receipt.refused]).toEqual([200, 9, []])
+      expect([status, preview.scenarios.length, preview.rejected_files]).toEqual([200, 9, []])
       expect(leftovers()).toEqual([])
     }
   })

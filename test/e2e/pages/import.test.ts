@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('a dropped file', () => {
         { ...TAKEN, isStopped: false },
       ])
       expect([path, await drag(page, { over, text: STORY })]).toEqual([path, TAKEN])
-      await page.getByText('Details', { exact: true }).waitFor()
+      await page.getByText('Imported as is').waitFor()
     }
     // Story cards dropped on a scenario's page are added to it.
     await open(page, '/scenarios/2/edit?tab=cards')

@@ -80,7 +80,7 @@ export const SCREENS: Record<string, Route> = {
         const file = { name: 'lamp.json', mimeType: 'application/json', buffer: Buffer.from(STORY) }
         await page.setInputFiles('[name=file]', file)
         await page.getByRole('button', { name: 'Preview' }).click()
-        await page.getByText('Details', { exact: true }).waitFor()
+        await page.getByText('Imported as is').waitFor()
         await unfold(page)
       },
     },
