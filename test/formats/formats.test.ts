@@ -423,7 +423,7 @@ describe('story cards alone', () => {
       { type: '', name: 'Same', keys: 'same', entry: 'Both.', notes: '' },
       { type: '', name: '12', keys: '12', entry: 'Numbered.', notes: '' },
     ])
-    expect(keysIn(plan.receipt.left)).toEqual(['[]', '[]'])
+    expect(keysIn(plan.receipt.left)).toEqual(['[]'])
   })
 
   test('cut to the lengths that a card may have', () => {

@@ -210,7 +210,11 @@ describe('a library of 300 characters', () => {
     expect(progress).toHaveLength(300)
     expect(progress.at(-1)).toEqual({ done: 300, total: 300 })
     expect(Object.values(preview.receipt).flat().length).toBeLessThan(60)
-    expect(preview.receipt.came).toContainEqual({ what: 'Title', count: 300, keys: ['data.name'] })
+    expect(preview.receipt.came).toContainEqual({
+      what: 'Title',
+      count: 300,
+      keys: ['chara.data.name'],
+    })
   })
 
   test('is shown on a page with a box for each, unchecked where it is there already', async () => {
