@@ -1,0 +1,119 @@
+import { Parser } from 'htmlparser2'
+import { cutTo } from '../../lib/text.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { decodeText } from '../shared/json-file.ts'
+import type { ZipFile } from '../zip/read-zip.ts'
+import { type Dialect, HTML, OPEN_DOCUMENT, textOf, WORD } from './markup-text.ts'
+
+/** The text of a book or document, and its title; '' without one. */
+export interface DocumentText {
+  title: string
+  text: string
+}
+
+/** The file that an archive of a kind of document has, and what is read of the archive. */
+const KINDS: readonly [file: string, read: (files: Files) => DocumentText][] = [
+  ['META-INF/container.xml', readEpub],
+  ['word/document.xml', (files) => readDocument(files, 'word/document.xml', WORD, 'docProps/core.xml')],
+  ['content.xml', (files) => readDocument(files, 'content.xml', OPEN_DOCUMENT, 'meta.xml')],
+]
+
+type Files = ReadonlyMap<string, ZipFile>
+
+/** In every file of Office. */
+const OFFICE = '[Content_Types].xml'
+
+/** Whether an archive with these files is an e-book or a document. */
+export function isDocument(files: readonly Pick<ZipFile, 'name'>[]): boolean {
+  return files.some(({ name }) => name === OFFICE || KINDS.some(([file]) => file === name))
+}
+
+/** The text of an e-book (.epub) or a document (.docx, .odt). Throws import_refused. */
+export function documentText(files: readonly ZipFile[]): DocumentText {
+  const named = new Map(files.map((file) => [file.name, file]))
+  const [, read] = KINDS.find(([file]) => named.has(file)) ?? []
+  if (read === undefined) throw importRefused(NO_TEXT)
+  const document = read(named)
+  // Fonts alone may be encrypted.
+  if (document.text === '') throw importRefused(named.has('META-INF/encryption.xml') ? LOCKED : NO_TEXT)
+  return document
+}
+
+const NO_TEXT = 'This document has no text that can be read. Save its text as a text file and import that.'
+
+const LOCKED =
+  'This book is protected against copying. Export its text with the program that you read it with, and import that.'
+
+export function isWebPage(text: string): boolean {
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)[\s>]/i.test(text)
+}
+
+/** The text of a page of the web. */
+export function webPageText(markup: string): DocumentText {
+  return { title: contentOf(markup, 'title'), text: textOf(markup, HTML) }
+}
+
+function readDocument(files: Files, file: string, dialect: Dialect, facts: string): DocumentText {
+  return {
+    title: contentOf(contentIn(files, facts), 'dc:title'),
+    text: textOf(contentIn(files, file), dialect),
+  }
+}
+
+/** The chapters of an e-book in their order (EPUB 3.3, package document). */
+function readEpub(files: Files): DocumentText {
+  const [packagePath = ''] = attributesIn(contentIn(files, 'META-INF/container.xml'), 'rootfile', 'full-path')
+  const packaged = contentIn(files, packagePath)
+  const ids = attributesIn(packaged, 'item', 'id')
+  const paths = attributesIn(packaged, 'item', 'href')
+  const pathOf = new Map(ids.map((id, i) => [id, paths[i] ?? '']))
+  const texts = attributesIn(packaged, 'itemref', 'idref').map((id) => {
+    const path = new URL(pathOf.get(id) ?? '', new URL(packagePath, ROOT)).pathname
+    return textOf(contentIn(files, decodeURIComponent(path).slice(1)), HTML)
+  })
+  return { title: contentOf(packaged, 'dc:title'), text: texts.filter((text) => text !== '').join('\n\n') }
+}
+
+/** Paths in an e-book are relative to that of its package. */
+const ROOT = 'epub:///'
+
+function contentIn(files: Files, name: string): string {
+  const bytes = files.get(name)?.read()
+  return bytes ? decodeText(bytes) : ''
+}
+
+/** The text of the first element of a name; '' without one. */
+function contentOf(markup: string, element: string): string {
+  let [text, isOpen, isDone] = ['', false, false]
+  const parser = new Parser(
+    {
+      onopentag: (name) => {
+        isOpen = !isDone && name === element
+      },
+      ontext: (part) => {
+        if (isOpen) text += part
+      },
+      onclosetag: (name) => {
+        if (name === element) [isOpen, isDone] = [false, true]
+      },
+    },
+    { xmlMode: element.includes(':'), decodeEntities: true },
+  )
+  parser.end(markup)
+  return cutTo(text.replace(/\s+/g, ' ').trim(), 200)
+}
+
+/** An attribute of all elements of a name, in their order; '' where one has it not. */
+function attributesIn(markup: string, element: string, attribute: string): string[] {
+  const found: string[] = []
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (name === element || name.endsWith(`:${element}`)) found.push(attributes[attribute] ?? '')
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.end(markup)
+  return found
+}
