@@ -8,7 +8,7 @@ import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
 import { RecalledMemory, RecalledPassage } from './recalled.tsx'
 
-const NAMES: Record<string, string> = {
+const NAMES = {
   narrator: 'Narrator instructions',
   world_state_guide: 'Stats',
   ai_instructions: 'AI instructions',
@@ -27,8 +27,9 @@ const NAMES: Record<string, string> = {
   request: 'What to write next',
 } satisfies Record<PartLabel, string>
 
-/** Labels in prompts that older versions stored. */
-const _OLDER_NAMES: Record<string, string> = {
+/** With the labels in prompts that older versions stored. */
+const ALL_NAMES: Record<string, string> = {
+  ...NAMES,
   world_state_rule: 'Stat update rules',
   state_block: 'Recent stat updates',
   refusals: 'Rejected stat updates',
@@ -75,13 +76,13 @@ export function PromptView({ adventureId, context, heading }: PromptViewProps): 
           look="shares"
           heads={['Part', 'Tokens', 'Share']}
           rows={byLabel.map((part) => [
-            NAMES[part.label] ?? part.label,
+            ALL_NAMES[part.label] ?? part.label,
             formatNumber(part.tokens),
             <meter
               min="0"
               max={String(total)}
               value={String(part.tokens)}
-              aria-label={`Share of ${NAMES[part.label] ?? part.label}`}
+              aria-label={`Share of ${ALL_NAMES[part.label] ?? part.label}`}
             />,
           ])}
         />
