@@ -17,7 +17,8 @@ export interface Progress {
 export type TurnEvent =
   /** The interrupted reply at the end of the story was kept before this turn. */
   | { type: 'kept'; action: ActionView }
-  | { type: 'player'; action: ActionView }
+  /** The line is stored. An interrupted reply before it that was not kept is dropped. */
+  | { type: 'player'; action: ActionView; dropped?: true }
   | ({ type: 'status'; phase: Phase; seconds: number; allowed: number } & Progress)
   | { type: 'reasoning'; text: string }
   | { type: 'chunk'; text: string }

@@ -213,18 +213,18 @@ async function keepBefore(turn: OpenTurn, line: NewLine | null): Promise<void> {
   void recordKept(deps, adventureId)
 }
 
-/** Stores a line, unless it waits for its reply already. An interrupted reply before it that was not kept is discarded. */
+/** Stores a line, unless it waits for its reply already. An interrupted reply before it that was not kept is dropped. */
 async function writeLine(turn: OpenTurn, line: NewLine): Promise<void> {
   const { deps, adventureId, events } = turn
-  const lineId = await writeWhenFree(turn, (tx, now) => {
+  const { lineId, isDropped } = await writeWhenFree(turn, (tx, now) => {
     updateSent(tx, adventureId, line.typed, line.form)
     const waiting = findWaiting(tx, adventureId, line)
-    if (waiting !== null) return waiting
-    deleteInterrupted(tx, adventureId)
-    return insertLine(tx, adventureId, line, now)
+    if (waiting !== null) return { lineId: waiting, isDropped: false }
+    const isDropped = deleteInterrupted(tx, adventureId)
+    return { lineId: insertLine(tx, adventureId, line, now), isDropped }
   })
   const action = actionView(getAction(deps.library.reader, adventureId, lineId), true)
-  events.push({ type: 'player', action })
+  events.push({ type: 'player', action, ...(isDropped ? { dropped: true } : {}) })
 }
 
 // The same line sent again is the one that still waits for a reply: it is not added twice, and no dice are thrown again.

@@ -98,12 +98,14 @@ export function upsertInterrupted(
   upsert(tx, adventureId, { ...stored, prose })
 }
 
-export function deleteInterrupted(tx: Writer, adventureId: number): void {
-  tx.run(
+/** Returns whether there was one. */
+export function deleteInterrupted(tx: Writer, adventureId: number): boolean {
+  const rows = tx.run(
     `UPDATE waiting_lines SET reply = NULL, prose = '', retry = 0, reason = '', story_end = ''
       WHERE id = ? AND reply IS NOT NULL`,
     adventureId,
   )
+  return rows > 0
 }
 
 /**

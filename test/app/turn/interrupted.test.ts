@@ -398,6 +398,16 @@ describe('while another turn runs, an interrupted reply', () => {
   })
 })
 
+test('a line says whether an interrupted reply before it was dropped', async () => {
+  const playerEvent = async (body: object) => (await playTurn(server, id, body)).find(ofType('player'))
+  const id = await begin()
+  await hangUp(id, 'a line')
+  expect(await playerEvent({ type: 'say', text: 'Hm' })).toMatchObject({ dropped: true })
+  expect(await playerEvent({ type: 'say', text: 'Hm again' })).not.toHaveProperty('dropped')
+  await hangUp(id, 'a line')
+  expect(await playerEvent({ type: 'say', text: 'Kept', keep: true })).not.toHaveProperty('dropped')
+})
+
 describe('an interrupted reply goes when the end of the story changes:', () => {
   const newestId = async (id: number) => (await story(id)).actions.at(-1).id
   const changes: [what: string, operation: OperationName, change: (id: number) => Promise<unknown>][] = [
