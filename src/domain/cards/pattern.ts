@@ -6,6 +6,8 @@ export interface Pattern {
   lastIn: (text: string) => number
 }
 
+/** A slash in it is escaped or inside a class. */
+const WRITTEN = /^\/((?:[^\\/[]|\\[\s\S]|\[(?:[^\\\]]|\\[\s\S])*\])+)\/([dgimsuvy]*)$/
 const MAX_LENGTH = 200
 /** States of the automaton: each may cost a step for each character of a text. */
 const MAX_STATES = 500
@@ -16,7 +18,7 @@ const FLAGS = [
 
 /** Compiles `/a pattern/` with flags, of which i and s count; undefined if it is invalid, too large or not linear. */
 export function compilePattern(written: string): Pattern | undefined {
-  const [, source, letters = ''] = /^\/([\s\S]+)\/([dgimsuvy]*)$/.exec(written.normalize('NFC')) ?? []
+  const [, source, letters = ''] = WRITTEN.exec(written.normalize('NFC')) ?? []
   if (source === undefined || source.length > MAX_LENGTH) return undefined
   const flags = FLAGS.reduce(
     (all, [letter, flag]) => (letters.includes(letter) ? all | flag : all),
