@@ -12,6 +12,13 @@ import { parseByaf } from './byaf/parse-byaf.ts'
 import { characterCard, parseCardPng } from './character-card/parse-card.ts'
 import { parseCharx } from './character-card/parse-charx.ts'
 import { isOtherYaml, parseCharacterYaml } from './character-card/parse-yaml.ts'
+import {
+  type DocumentText,
+  documentText,
+  isDocument,
+  isWebPage,
+  webPageText,
+} from './document/document-text.ts'
 import { earlierAdventure } from './earlier-release/parse-adventure.ts'
 import { earlierScenario } from './earlier-release/parse-scenario.ts'
 import { earlierTree } from './earlier-release/parse-tree.ts'
@@ -66,7 +73,7 @@ const FORMATS: readonly Format[] = [
 
 /** Appended to the reason why an unknown file is refused. */
 export const ACCEPTED =
-  'Inglenook can import stories, scenarios, character cards, lorebooks and chats of Inglenook, AI Dungeon, SillyTavern, KoboldAI, NovelAI, RisuAI, Agnai, Backyard, JanitorAI and text-generation-webui, texts as an opening, and zip archives of these.'
+  'Inglenook can import stories, scenarios, character cards, lorebooks and chats of Inglenook, AI Dungeon, SillyTavern, KoboldAI, NovelAI, RisuAI, Agnai, Backyard, JanitorAI and text-generation-webui, texts, books (EPUB) and documents (Word, OpenDocument, web pages), and zip archives of these.'
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content
@@ -104,6 +111,7 @@ function planFrom(bytes: Uint8Array, title: string): ImportPlan {
   if (file !== undefined) throw importRefused(`${unknownJson(file)} ${ACCEPTED}`)
   const yaml = parseCharacterYaml(text)
   if (yaml) return characterCard.parse(yaml, title)
+  if (isWebPage(text)) return parseDocument(webPageText(text), title)
   const unreadable = unreadableText(text)
   if (unreadable) throw importRefused(`${unreadable} ${ACCEPTED}`)
   if (isOtherYaml(text)) throw importRefused(`This is YAML, but no character. ${ACCEPTED}`)
@@ -114,5 +122,10 @@ function planFrom(bytes: Uint8Array, title: string): ImportPlan {
 function parseArchive(bytes: Uint8Array, title: string): ImportPlan {
   const files = readZip(bytesInMemory(bytes))
   if (typeof files === 'string') throw importRefused(ZIP_SENTENCES[files])
+  if (isDocument(files)) return parseDocument(documentText(files), title)
   return isByaf(files) ? parseByaf(files, title) : parseCharx(files, title)
+}
+
+function parseDocument({ title, text }: DocumentText, fileTitle: string): ImportPlan {
+  return parseText(text, title || fileTitle)
 }

@@ -42,8 +42,6 @@ export function knownOther(bytes: Uint8Array): string | null {
 /** Why a text cannot be an opening; null if it can. */
 export function unreadableText(text: string): string | null {
   if (/^\s*[{[]/.test(text)) return 'This file begins like JSON, but it is broken or cut off.'
-  if (/^\s*<(!doctype html|html|head|body)[\s>]/i.test(text))
-    return 'This is a web page. Save its story as text and import that.'
   if (/^\s*<(\?xml|svg|!doctype)[\s>]/i.test(text)) return 'This is XML.'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they tell text from other files
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)) return 'This file is not text.'

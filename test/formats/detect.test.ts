@@ -64,7 +64,6 @@ describe('what is refused, and why', () => {
     ['a PNG without a card', pngWith([]), /does not contain a character/],
     ['no UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), /UTF-8/],
     ['UTF-16', new Uint8Array(Buffer.from('\ufeff{"a":1}', 'utf16le')), /UTF-16/],
-    ['a web page', bytesOf('<!DOCTYPE html>\n<p>Once.'), /web page/],
     ['a broken character in YAML', bytesOf('name: Odo\ngreeting: "Sit.\n'), /YAML/],
     ['one that holds itself', bytesOf('name: &a\n  b: *a\ngreeting: x\n'), /YAML/],
     [

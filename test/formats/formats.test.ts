@@ -712,9 +712,20 @@ describe('texts', () => {
     })
   })
 
-  test('that are too long are shortened, and say so', () => {
-    expect(first(read('x'.repeat(50_001)))?.prompt).toHaveLength(50_000)
-    expect(read('x'.repeat(50_001)).receipt.changed).toMatchObject([{ keys: ['text'] }])
+  test('that are long, or have lines of a player, are stories; only the opening is the alternative', () => {
+    const long = read('The lamp is out. '.repeat(3_000))
+    expect(long).toMatchObject({ alternative: 'scenarios', receipt: { changed: [], left: [] } })
+    expect(long.adventures[0]?.actions.length).toBeGreaterThan(10)
+    expect(read('The lamp is out.\n\n> look\n\nNothing.')).toMatchObject({ alternative: 'scenarios' })
+    expect(read('The lamp is out.')).toMatchObject({ alternative: 'adventures' })
+  })
+
+  test('of a web page are read without its markup', () => {
+    const page = '<!DOCTYPE html><title>Lamp</title><p>The lamp<br>is out.<p>Somebody knocks.'
+    expect(first(read(page))).toMatchObject({
+      title: 'Lamp',
+      prompt: 'The lamp\nis out.\n\nSomebody knocks.',
+    })
   })
 })
 

@@ -58,7 +58,10 @@ export class Chooser {
     this.passed[name] += list.length
     const places = choice[name]
     if (places) return [...new Set(places)].flatMap((place) => list[place - first] ?? [])
-    return list.filter((_, i) => !(choice.skips_duplicates && preview[name][i]?.is_duplicate))
+    return list.filter((_, i) => {
+      const { is_duplicate = false, is_alternative = false } = preview[name][i] ?? {}
+      return !is_alternative && !(choice.skips_duplicates && is_duplicate)
+    })
   }
 }
 

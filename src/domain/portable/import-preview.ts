@@ -22,6 +22,10 @@ const IsDuplicate = Type.Boolean({
   description: 'An equal one is in the library, or in another of the files',
 })
 
+const IsAlternative = Type.Boolean({
+  description: 'Another form of what the file brings, imported only if it is chosen',
+})
+
 const Counted = {
   story_cards: Type.Integer(),
   disabled_cards: Type.Integer({ description: 'How many of these cards are switched off' }),
@@ -49,6 +53,7 @@ export const ImportPreview = Type.Object({
       openings: Type.Integer({ description: 'How many a player can choose from' }),
       questions: Type.Array(Type.String()),
       is_duplicate: IsDuplicate,
+      is_alternative: IsAlternative,
     }),
   ),
   adventures: Type.Array(
@@ -60,6 +65,7 @@ export const ImportPreview = Type.Object({
       ...Shown,
       ...Counted,
       is_duplicate: IsDuplicate,
+      is_alternative: IsAlternative,
     }),
   ),
   story_cards: Type.Array(Type.Object({ name: Type.String(), keys: Type.String() }), {
@@ -83,7 +89,7 @@ interface Known {
 }
 
 export function previewOf(
-  { kind, scenarios, adventures, story_cards, receipt }: ImportPlan<PortableActions>,
+  { kind, scenarios, adventures, story_cards, receipt, alternative }: ImportPlan<PortableActions>,
   known: Known,
 ): ImportPreview {
   return {
@@ -100,6 +106,7 @@ export function previewOf(
       ...countsOf(scenario.story_cards),
       questions: questionsOf(scenario, scenario.story_cards),
       is_duplicate: known.hasScenario(scenario),
+      is_alternative: alternative === 'scenarios',
     })),
     adventures: adventures.map((adventure) => ({
       title: adventure.title,
@@ -110,6 +117,7 @@ export function previewOf(
       opening: beginningOf(openingOf(adventure.actions)),
       ...countsOf(adventure.story_cards),
       is_duplicate: known.hasAdventure(adventure),
+      is_alternative: alternative === 'adventures',
     })),
     story_cards: story_cards.map(({ name, keys }) => ({ name, keys })),
     rejected_files: [],

@@ -139,6 +139,8 @@ export interface ImportPlan<Actions extends PortableActions = PortableAction[]> 
   /** Cards without an owner: the player chooses one. */
   story_cards: CardFields[]
   receipt: Receipt
+  /** The list of items that are another form of the others, and imported only if they are chosen. */
+  alternative?: 'scenarios' | 'adventures'
   /** A picture that is too large to be stored as it is, and becomes the cover once it is scaled down. */
   oversized?: Uint8Array
 }

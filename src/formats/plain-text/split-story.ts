@@ -54,10 +54,8 @@ function paragraphsOf(text: string): string[] {
 }
 
 function inPieces(paragraph: string): string[] {
-  return (
-    paragraph.match(new RegExp(`[\\s\\S]{1,${MOST}}(?!\\S)|\\S{${MOST}}`, 'gu'))?.map((one) => one.trim()) ??
-    []
-  )
+  // At spaces, as `MOST` says; a word that is longer is cut.
+  return paragraph.match(/[\s\S]{1,4000}(?!\S)|\S{4000}/gu)?.map((one) => one.trim()) ?? []
 }
 
 function beginsPassage(paragraph: string): boolean {
@@ -67,40 +65,18 @@ function beginsPassage(paragraph: string): boolean {
 
 /** Marks a line such as "Chapter 3: The harbour" as a heading. */
 function withHeading(paragraph: string): string {
-  return CHAPTER.test(paragraph) ? `# ${paragraph}` : paragraph
+  const [line = '', word = ''] = HEADING.exec(paragraph) ?? []
+  const isChapter = CHAPTER_WORDS.has(word.toLowerCase()) || COUNTED.test(line)
+  return isChapter && !/[.!?…,;]$/.test(line) ? `# ${paragraph}` : paragraph
 }
 
-const CHAPTER_WORDS = [
+/** A short line of its own, and its first word. */
+const HEADING = /^([\p{L}\p{M}]+)[^\n]{0,80}$/u
+/** Chinese, Japanese and Korean chapters have their number first. */
+const COUNTED = /^第[\p{L}\p{N}]{1,8}[章回話话]|^제 ?[\p{L}\p{N}]{1,8} ?장/u
+const CHAPTER_WORDS = new Set([
   ...['chapter', 'part', 'prologue', 'epilogue', 'kapitel', 'teil', 'prolog', 'epilog', 'chapitre', 'partie'],
-  ...[
-    'épilogue',
-    'capítulo',
-    'parte',
-    'prólogo',
-    'epílogo',
-    'capitolo',
-    'prologo',
-    'epilogo',
-    'hoofdstuk',
-    'deel',
-  ],
-  ...[
-    'proloog',
-    'epiloog',
-    'rozdział',
-    'część',
-    'глава',
-    'часть',
-    'пролог',
-    'эпилог',
-    'розділ',
-    'частина',
-    'епілог',
-  ],
-  ...['κεφάλαιο', 'μέρος', 'πρόλογος', 'επίλογος', 'פרק', 'الفصل', 'บทที่'],
-]
-/** A line of its own that begins with such a word, with a number and a title at most; Chinese, Japanese and Korean count chapters. */
-const CHAPTER = new RegExp(
-  `^(?:(?:${CHAPTER_WORDS.join('|')})(?![\\p{L}\\p{M}])(?!.*[.!?…,;]$)[^\\n]{0,80}|第[\\p{L}\\p{N}]{1,8}[章回話话][^\\n]{0,60}|제 ?[\\p{L}\\p{N}]{1,8} ?장[^\\n]{0,60})$`,
-  'iu',
-)
+  ...['épilogue', 'capítulo', 'parte', 'prólogo', 'epílogo', 'capitolo', 'prologo', 'epilogo', 'hoofdstuk'],
+  ...['deel', 'proloog', 'epiloog', 'rozdział', 'część', 'глава', 'часть', 'пролог', 'эпилог', 'розділ'],
+  ...['частина', 'епілог', 'κεφάλαιο', 'μέρος', 'πρόλογος', 'επίλογος', 'פרק', 'الفصل', 'บทที่'],
+])

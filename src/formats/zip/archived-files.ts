@@ -1,4 +1,5 @@
 import { isByaf } from '../byaf/byaf-files.ts'
+import { isDocument } from '../document/document-text.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import type { ByteSource } from './byte-source.ts'
 import { isZip, readZip, type ZipError, type ZipFile } from './read-zip.ts'
@@ -22,7 +23,7 @@ export function archivedFiles(source: ByteSource): ZipFile[] | null {
   if (!isZip(source.read(0, 4))) return null
   const files = readZip(source)
   if (typeof files === 'string') throw importRefused(ZIP_SENTENCES[files])
-  if (files.some(({ name }) => name === CARD) || isByaf(files)) return null
+  if (files.some(({ name }) => name === CARD) || isByaf(files) || isDocument(files)) return null
   return files.filter(({ name }) => !name.endsWith('/') && !isLitter(name))
 }
 

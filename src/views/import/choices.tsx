@@ -9,7 +9,11 @@ import { countOf, formatNumber } from '../ui/format-number.ts'
 type FoundScenario = ImportPreview['scenarios'][number]
 type FoundStory = ImportPreview['adventures'][number]
 
-interface Choice extends Pick<FoundScenario & FoundStory, 'title' | 'opening' | 'image' | 'is_duplicate'> {
+interface Choice
+  extends Pick<
+    FoundScenario & FoundStory,
+    'title' | 'opening' | 'image' | 'is_duplicate' | 'is_alternative'
+  > {
   counts: string
 }
 
@@ -33,7 +37,7 @@ export function Choices({ legend, name, items, chosen }: ChoicesProps): Markup |
       <legend>
         {legend} ({items.length})
       </legend>
-      {items.map(({ title, opening, image, counts, is_duplicate }, i) => (
+      {items.map(({ title, opening, image, counts, is_duplicate, is_alternative }, i) => (
         <div class="file">
           {image === '' && areMany ? null : <Cover title={title} icon="" image_url={image} />}
           <div>
@@ -42,12 +46,13 @@ export function Choices({ legend, name, items, chosen }: ChoicesProps): Markup |
                 type="checkbox"
                 name={`${name}.${i}`}
                 value="1"
-                checked={chosen?.includes(i) ?? !is_duplicate}
+                checked={chosen?.includes(i) ?? !(is_duplicate || is_alternative)}
                 aria-describedby={`${name}-${i}`}
               />
               <span dir="auto">
                 {title}
                 {is_duplicate ? <em> (already in your library)</em> : null}
+                {is_alternative ? <em> (the same text in another form)</em> : null}
               </span>
             </label>
             <p id={`${name}-${i}`} class="about">

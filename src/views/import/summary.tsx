@@ -47,7 +47,7 @@ const KINDS: Record<FileKind, string | readonly [one: string, several: string]> 
   'novelai-lorebook': 'a NovelAI lorebook',
   'novelai-scenario': 'a NovelAI scenario',
   'novelai-story': 'a NovelAI story',
-  text: 'a text, the opening of a scenario',
+  text: 'a text',
   files: 'a set of files',
 }
 
