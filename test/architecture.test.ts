@@ -27,7 +27,7 @@ const SERVICES = [...STORY, 'formats', 'practice', 'narrator', 'engine']
 const LAYERS: Record<string, Layer> = {
   lib: { layers: [], packages: ['@sinclair/typebox', 'jsonrepair', 'node:path', 'node:url'] },
   domain: { layers: ['lib'], packages: ['@sinclair/typebox', 're2js'] },
-  formats: { layers: STORY, packages: ['@sinclair/typebox'] },
+  formats: { layers: STORY, packages: ['@sinclair/typebox', 'htmlparser2'] },
   practice: { layers: STORY, packages: [] },
   db: {
     layers: STORY,
