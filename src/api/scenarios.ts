@@ -3,7 +3,7 @@ import type { App } from '../app/app.ts'
 import { storedPicture } from '../app/scenario/covers.ts'
 import { scenarioView } from '../app/scenario/scenarios.ts'
 import { findPicture, getScenario, listScenarios, pictureHash } from '../db/tables/scenarios.ts'
-import { versionsOf } from '../domain/edit-conflict.ts'
+import { fieldsUnchanged } from '../domain/edit-conflict.ts'
 import { StoryError } from '../domain/errors.ts'
 import { ScenarioListItem, ScenarioView, scenarioFields } from '../domain/scenario.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
@@ -49,7 +49,7 @@ export const scenariosApi = (app: App) => {
     .patch(
       '/:id',
       async ({ params, body: { was, ...changed } }) =>
-        scenarioView(reader, await app.changeScenario(params.id, changed, versionsOf(was))),
+        scenarioView(reader, await app.changeScenario(params.id, changed, fieldsUnchanged(was))),
       {
         params: idParams(),
         ...jsonBody(changes()),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../app/app.ts'
 import { cardTrial } from '../app/scenario/try-cards.ts'
-import { versionsOf } from '../domain/edit-conflict.ts'
+import { fieldsUnchanged } from '../domain/edit-conflict.ts'
 import { TriggeredCard } from '../domain/prompt/lore-notes.ts'
 import { cardFields, StoryCard } from '../domain/story-card.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
@@ -47,7 +47,7 @@ export const storyCardsApi = (app: App) =>
     })
     .patch(
       '/:id',
-      ({ params, body: { was, ...changed } }) => app.changeCard(params.id, changed, versionsOf(was)),
+      ({ params, body: { was, ...changed } }) => app.changeCard(params.id, changed, fieldsUnchanged(was)),
       {
         params: idParams(),
         ...jsonBody(changes()),

@@ -17,7 +17,7 @@ const cardTexts = () =>
 /** Turns without a card after which it counts as unused. */
 export const UNUSED_TURNS = 50
 
-export type CardTexts = Static<ReturnType<typeof cardTexts>>
+type CardTexts = Static<ReturnType<typeof cardTexts>>
 
 /** The fields of a story card that the player can edit. Without `timing`, only its triggers decide when it is included. */
 export const cardFields = () =>

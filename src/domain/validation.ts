@@ -29,11 +29,7 @@ const GONE = new Set(['user_id', 'api_key', 'has_api_key', 'stream', 'is_public'
 
 /** Refuses the keys of a request that its schema does not know, so that a typing error does not pass for success. Throws invalid. */
 export function refuseUnknownKeys(schema: TSchema, value: unknown): void {
-  refuseUnknown(unknownPaths(schema, value, '').filter((path) => !GONE.has(path.slice(1))))
-}
-
-/** Throws invalid, with the names, if there are any of these paths of unknown fields. */
-export function refuseUnknown(paths: readonly string[]): void {
+  const paths = unknownPaths(schema, value, '').filter((path) => !GONE.has(path.slice(1)))
   if (paths.length === 0) return
   const errors = paths
     .slice(0, MAX_ERRORS)

@@ -88,18 +88,6 @@ describe('a form', () => {
     const { status } = await post(`/scenarios/${scenario.id}/stats`, { base: '{}', do: 'add:constructor' })
     expect(status).toBeLessThan(500)
   })
-
-  for (const path of [`/scenarios/${scenario.id}`, `/adventures/${story.id}`, `/story-cards/${card.id}`])
-    for (const named of [
-      { 'seen-tilte': 'a' },
-      { 'was-tilte': '1' },
-      { 'mine-tilte': 'a' },
-      { only: 'tilte' },
-    ])
-      test(`${path.replace(/\d+/, '1')} with ${JSON.stringify(named)} is refused by the name`, async () => {
-        const { status, text } = await post(path, { ...named } as Record<string, string>)
-        expect([status, text]).toEqual([422, expect.stringContaining('“tilte”')])
-      })
 })
 
 describe('a wrong value', () => {

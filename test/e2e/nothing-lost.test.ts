@@ -32,7 +32,7 @@ function asked(page: Page): string[] {
   return types
 }
 
-describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () => {
+describe.skipIf(!hasBrowser)('what is typed in a form that saves itself', () => {
   test('is saved before another tab opens', async () => {
     const { page, stored, faults } = await begin()
     await page.fill('[name=memory]', 'Mine.')
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
     await elsewhere({ memory: 'Theirs.' })
     await page.fill('[name=memory]', 'Mine.')
     await press(page, 'Stats')
-    await page.locator('#memory-state .clash').waitFor()
+    await page.locator('.autosave-state .clash').waitFor()
     expect(await page.inputValue('[name=memory]')).toBe('Mine.')
     await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Keep mine')
     await press(page, 'Library')
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
     expect((await stored()).memory).toBe('Mine.')
   })
 
-  test('is saved before the form of another field is sent', async () => {
+  test('is saved before another form is sent', async () => {
     const { page, path } = await begin()
     await page.goto(`${path}/edit?tab=cards`)
     await page.getByRole('button', { name: 'New card' }).click()
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
     await server.send('PATCH', `/api/adventures/${id}`, { memory: 'Theirs.' })
     await page.fill('#panel [name=memory]', 'Mine.')
     await openPanel(page, 'Memory')
-    await page.locator('#memory-state .clash').waitFor()
+    await page.locator('.autosave-state .clash').waitFor()
     expect(await page.inputValue('#panel [name=memory]')).toBe('Mine.')
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('what is typed right before a reload', () => {
     expect(faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([])
   })
 
-  test('is in a field that saves itself, without a clash', async () => {
+  test('is in a form that saves itself, without a clash', async () => {
     const { page, stored } = await begin()
     asked(page)
     await page.locator('[name=memory]').pressSequentially('Mine.')

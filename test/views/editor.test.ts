@@ -10,11 +10,11 @@ test('a new scenario has no title to be removed first, and its heading follows t
   const [title = ''] = /<input[^>]*name="title"[^>]*>/.exec(page) ?? []
   expect(title).toContain('value=""')
   expect(title).toContain('placeholder="Untitled Scenario"')
-  const [, seen = ''] = /name="seen-title" value="([^"]*)"/.exec(page) ?? []
+  const [, version = ''] = /name="version" value="([^"]*)"/.exec(page) ?? []
   const saved = await server.ask(path, {
     method: 'POST',
     headers: { 'HX-Request': 'true' },
-    body: new URLSearchParams({ only: 'title', title: 'Lamp Road', 'seen-title': seen }),
+    body: new URLSearchParams({ title: 'Lamp Road', version }),
   })
   expect(await saved.text()).toContain('<h1 id="edited-title" dir="auto" hx-swap-oob="true">Lamp Road</h1>')
   expect(await (await server.ask(`${path}/edit?tab=story`)).text()).toContain('value="Lamp Road"')

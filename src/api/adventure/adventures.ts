@@ -3,7 +3,7 @@ import { newAdventure } from '../../app/adventure/adventures.ts'
 import type { App } from '../../app/app.ts'
 import { listAdventures } from '../../db/tables/adventure-list.ts'
 import { AdventureListItem, AdventureView, adventureFields, SHELVES } from '../../domain/adventure.ts'
-import { versionsOf } from '../../domain/edit-conflict.ts'
+import { fieldsUnchanged } from '../../domain/edit-conflict.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { oneOf } from '../../lib/typebox.ts'
 import { idParams, wasFields } from '../request-params.ts'
@@ -40,7 +40,7 @@ export const adventuresApi = (app: App) => {
     .patch(
       '/:id',
       ({ params, body: { was, ...changed } }) => {
-        app.updateAdventureFields(params.id, changed, versionsOf(was))
+        app.updateAdventureFields(params.id, changed, fieldsUnchanged(was))
         return app.adventureView(params.id)
       },
       {

@@ -26,7 +26,7 @@ import {
   type Shelf,
   UNTITLED_ADVENTURE,
 } from '../../domain/adventure.ts'
-import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
+import { type ConflictCheck, fieldsUnchanged } from '../../domain/edit-conflict.ts'
 import { LIMITS, PAGE_SIZE } from '../../domain/limits.ts'
 import { EMPTY_PLOT, plotOf, type Scenario } from '../../domain/scenario.ts'
 import { type Beginning, beginningOf } from '../../domain/start-from-scenario.ts'
@@ -116,15 +116,15 @@ export function adventureView({ library: { reader }, unsavedReplies }: Deps, id:
   }
 }
 
-/** Changes the given fields unless they changed since they were `seen`. Throws not_found, changed_elsewhere. */
+/** Changes the given fields, if the check allows it. Throws not_found, changed_elsewhere. */
 export function updateAdventureFields(
   deps: Deps,
   id: number,
   changed: Partial<AdventureFields>,
-  seen: SeenVersions = {},
+  check: ConflictCheck = fieldsUnchanged(),
 ): Adventure {
   deps.library.write((tx) => {
-    const updates = checkedForConflicts<AdventureFields>(getAdventure(tx, id), changed, seen)
+    const updates = check<AdventureFields>(getAdventure(tx, id), changed)
     if (Object.keys(updates).length === 0) return
     updateAdventure(tx, id, updates, deps.now())
     if (updates.propose_cards) beginProposals(tx, id)

@@ -4,7 +4,7 @@ import { deleteScenario, getScenario, insertScenario, updateScenario } from '../
 import { findSchemaDraft, upsertSchemaDraft } from '../../db/tables/schema-drafts.ts'
 import { insertCard, listCards } from '../../db/tables/story-cards.ts'
 import { findOwner } from '../../db/tables/users.ts'
-import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
+import { type ConflictCheck, fieldsUnchanged } from '../../domain/edit-conflict.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import {
   clampTags,
@@ -30,29 +30,29 @@ export async function createScenario(deps: Deps, input: Partial<ScenarioFields>)
 }
 
 /**
- * Changes the given fields unless they changed since they were `seen`. Running stories stay as they are. Throws not_found,
- * invalid, image_refused, changed_elsewhere.
+ * Changes the given fields, if the check allows it. Running stories stay as they are. Throws not_found, invalid,
+ * image_refused, changed_elsewhere.
  */
 export async function changeScenario(
   deps: Deps,
   id: number,
   changed: Partial<ScenarioFields>,
-  seen: SeenVersions = {},
+  check: ConflictCheck = fieldsUnchanged(),
 ): Promise<Scenario> {
   getScenario(deps.library.reader, id)
   assertValidSchema(changed.stat_schema)
   const fields = await normalized(changed)
   deps.library.write((tx) => {
-    const updates = checkedForConflicts<ScenarioFields>(getScenario(tx, id), fields, seen)
+    const updates = check<ScenarioFields>(getScenario(tx, id), fields)
     if (Object.keys(updates).length > 0) updateScenario(tx, id, updates, deps.now())
   })
   return getScenario(deps.library.reader, id)
 }
 
 /** Stores a cover made by `coverFrom`; '' removes it. Throws not_found, changed_elsewhere. */
-export function changeCover(deps: Deps, id: number, image: string, seen: SeenVersions = {}): void {
+export function changeCover(deps: Deps, id: number, image: string, check: ConflictCheck): void {
   deps.library.write((tx) => {
-    const updates = checkedForConflicts<Pick<ScenarioFields, 'image'>>(getScenario(tx, id), { image }, seen)
+    const updates = check<Pick<ScenarioFields, 'image'>>(getScenario(tx, id), { image })
     if (updates.image !== undefined) updateScenario(tx, id, updates, deps.now())
   })
 }

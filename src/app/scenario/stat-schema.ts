@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import { getScenario, updateScenario } from '../../db/tables/scenarios.ts'
 import { deleteSchemaDraft, findSchemaDraft, upsertSchemaDraft } from '../../db/tables/schema-drafts.ts'
-import { checkedForConflicts } from '../../domain/edit-conflict.ts'
+import { formUnchanged } from '../../domain/edit-conflict.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import { lintSchema } from '../../domain/world/lint.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
@@ -24,21 +24,21 @@ export function authoredSchema(reader: Reader, scenarioId: number): AuthoredSche
 
 /**
  * Saves what an author has written. A valid schema is in use at once; one with errors is saved as a draft beside the one
- * in use. `more` are errors that the form has found, `seen` is the version that the author edited. Throws not_found,
+ * in use. `more` are errors that the form has found, `version` is the one that the author edited. Throws not_found,
  * changed_elsewhere, invalid if it is too large to be stored.
  */
 export function saveSchema(
   deps: Deps,
   scenarioId: number,
   schema: StatSchema,
-  { more = [], seen }: { more?: FieldError[]; seen?: string | undefined } = {},
+  { more = [], version }: { more?: FieldError[]; version?: string | undefined } = {},
 ): AuthoredSchema {
   if (isTooLarge(schema)) assertValidSchema(schema)
   const written = judged(JSON.parse(JSON.stringify(schema)) as StatSchema, false)
   const isValid = written.faults.length === 0
   deps.library.write((tx) => {
-    const stored = authoredSchema(tx, scenarioId).schema
-    const updates = checkedForConflicts({ schema: stored }, { schema: written.schema }, { schema: seen })
+    const { schema: stored } = authoredSchema(tx, scenarioId)
+    const updates = formUnchanged(['schema'], version)({ schema: stored }, { schema: written.schema })
     if (updates.schema === undefined) return
     if (!isValid) return upsertSchemaDraft(tx, scenarioId, written.schema)
     deleteSchemaDraft(tx, scenarioId)

@@ -11,7 +11,7 @@ import {
   swapCardOrder,
   updateCard,
 } from '../../db/tables/story-cards.ts'
-import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
+import { type ConflictCheck, fieldsUnchanged } from '../../domain/edit-conflict.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { MAX_CARDS } from '../../domain/limits.ts'
 import { type CardFields, EMPTY_CARD, type NamedOwner, type StoryCard } from '../../domain/story-card.ts'
@@ -53,19 +53,15 @@ export function createCard(
   )
 }
 
-/** Changes the given fields unless they changed since they were `seen`. Throws not_found, changed_elsewhere. */
+/** Changes the given fields, if the check allows it. Throws not_found, changed_elsewhere. */
 export function changeCard(
   deps: Deps,
   id: number,
   changed: Partial<CardFields>,
-  seen: SeenVersions = {},
+  check: ConflictCheck = fieldsUnchanged(),
 ): StoryCard {
   deps.library.write((tx) =>
-    updateCard(
-      tx,
-      id,
-      checkedForConflicts<CardFields>({ timing: null, ...getCard(tx, id) }, withCheckedTiming(changed), seen),
-    ),
+    updateCard(tx, id, check<CardFields>({ timing: null, ...getCard(tx, id) }, withCheckedTiming(changed))),
   )
   return viewOf(deps, id)
 }

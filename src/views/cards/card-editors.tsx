@@ -3,27 +3,31 @@ import type { CardOwner } from '../../db/tables/story-cards.ts'
 import { duplicatesIn } from '../../domain/cards/duplicates.ts'
 import { isDisabled, NEVER, splitKeys } from '../../domain/cards/keys.ts'
 import { type Check, readChecks } from '../../domain/checks/check.ts'
-import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
-import { type CardTexts, isBlankCard, type StoryCard, UNUSED_TURNS } from '../../domain/story-card.ts'
+import { isBlankCard, type StoryCard, UNUSED_TURNS } from '../../domain/story-card.ts'
 import { timingLinter } from '../../domain/timing/timing-lint.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { panelForm, regionFrom } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import type { FormFields } from '../respond.tsx'
-import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
+import {
+  type AutosavedForm,
+  AutosaveField,
+  AutosaveForm,
+  type AutosaveText,
+  type Refused,
+} from '../ui/autosave-form.tsx'
 import { Select } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
-import { editorUrl } from '../urls.ts'
+import { cardUrl, editorUrl } from '../urls.ts'
 import { type CardFilter, filterCards, kindsOf } from './card-filter.ts'
-import { cardScope, TimingFields, TimingMark, TimingSubjects } from './timing-form.tsx'
+import { cardScope, TIMING, TimingFields, TimingMark, TimingSubjects } from './timing-form.tsx'
 import { UNNAMED } from './triggered-cards.tsx'
 import { type CardTest, OwnerField, TryCards } from './try-cards.tsx'
 
 /** The texts of a card, in the order of its form. */
-export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
+const CARD_TEXTS: AutosaveText[] = [
   { name: 'name', label: 'Name', limit: LIMITS.name },
   {
     name: 'type',
@@ -40,7 +44,8 @@ export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
   { name: 'notes', label: 'Private notes', rows: 2, hint: 'Never sent to the model.' },
 ]
 
-interface CardsProps {
+/** `card` in a refused form is the id of its card. */
+interface CardsProps extends Refused {
   cards: StoryCard[]
   /** The ids of those that no prompt was given in the last turns. */
   unused: ReadonlySet<number>
@@ -50,9 +55,6 @@ interface CardsProps {
   start: TrialStart
   /** The filter of a scenario's cards; a story shows all of its cards. */
   filter?: CardFilter | undefined
-  /** Rejected input, and why it was rejected; `card` is the id of its card. */
-  typed?: FormFields | undefined
-  fault?: StoryError | undefined
 }
 
 /** The cards of a scenario or story with their editors, a button for a new card and a trigger test. */
@@ -71,7 +73,7 @@ export function CardEditors({ tried, ...props }: CardsProps & { tried?: CardTest
       ) : null}
       <TimingSubjects rules={rules} cards={cards} />
       <CardList {...props} />
-      <form {...cardForm(owner, '/story-cards')}>
+      <form {...ownerForm(owner, '/story-cards')}>
         <OwnerField owner={owner} />
         <button type="submit">New card</button>
       </form>
@@ -146,8 +148,7 @@ function CardList({ cards, unused, schema, filter, typed, fault }: CardsProps): 
           timingRemarks={lint(card)}
           checks={checks}
           moves={canMove ? movesAt(i) : []}
-          typed={typed?.card === String(card.id) ? typed : undefined}
-          fault={fault}
+          refused={typed?.card === String(card.id) ? { typed, fault } : {}}
         />
       ))}
     </div>
@@ -179,12 +180,23 @@ interface CardEditorProps {
   timingRemarks: string[]
   checks: readonly Check[]
   moves: Move[]
-  typed: FormFields | undefined
-  fault: StoryError | undefined
+  refused: Refused
 }
 
-function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault }: CardEditorProps): Markup {
-  const action = `/story-cards/${card.id}`
+/** The form of a card. The page opens what its address points into, so that a card that was saved stays open. */
+export function cardForm(card: StoryCard): AutosavedForm {
+  return {
+    id: `card-${card.id}`,
+    action: `/story-cards/${card.id}`,
+    page: cardUrl(card),
+    texts: [...CARD_TEXTS, TIMING],
+    stored: { timing: null, ...card },
+  }
+}
+
+function CardEditor({ card, remarks, timingRemarks, checks, moves, refused }: CardEditorProps): Markup {
+  const form = cardForm(card)
+  const { typed } = refused
   return (
     <details open={typed !== undefined || isBlankCard(card)}>
       <summary>
@@ -195,23 +207,16 @@ function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault 
       {remarks.map((remark) => (
         <p class="twin">{remark}</p>
       ))}
-      {/* The page opens what its address points into, so that a card that was saved stays open. */}
-      <form id={`card-${card.id}`} {...cardForm(card, action)}>
+      <AutosaveForm form={form} button="Save card" {...refused}>
         {CARD_TEXTS.map((text) => (
           <AutosaveField
+            form={form}
             text={text.name === 'name' && isBlankCard(card) ? { ...text, more: { autofocus: '' } } : text}
-            action={action}
-            scope={cardScope(card.id)}
-            stored={card[text.name]}
             typed={typed}
-            fault={fault}
           />
         ))}
-        <TimingFields card={card} checks={checks} remarks={timingRemarks} typed={typed} fault={fault} />
-        <noscript>
-          <button type="submit">Save card</button>
-        </noscript>
-      </form>
+        <TimingFields card={card} checks={checks} remarks={timingRemarks} typed={typed} />
+      </AutosaveForm>
       <CardButtons card={card} moves={moves} />
     </details>
   )
@@ -237,13 +242,13 @@ function CardButtons({ card, moves }: Pick<CardEditorProps, 'card' | 'moves'>): 
   return (
     <div class="row">
       {moves.map(([where, label]) => (
-        <form {...cardForm(card, `${action}/move`)}>
+        <form {...ownerForm(card, `${action}/move`)}>
           <button type="submit" name="where" value={where} aria-label={`${label}: ${card.name || UNNAMED}`}>
             {label}
           </button>
         </form>
       ))}
-      <form {...cardForm(card, `${action}/delete`)}>
+      <form {...ownerForm(card, `${action}/delete`)}>
         <button type="submit" class="danger">
           Delete {card.name ? `“${card.name}”` : 'this card'}
         </button>
@@ -266,6 +271,6 @@ function summaryOf({ type, keys, entry }: StoryCard): string {
 }
 
 /** The cards of a story are in a panel, those of a scenario on its page. */
-function cardForm(of: CardOwner | StoryCard, action: string): Record<string, string> {
+function ownerForm(of: CardOwner | StoryCard, action: string): Record<string, string> {
   return 'adventure_id' in of && of.adventure_id !== null ? panelForm(action) : { method: 'post', action }
 }

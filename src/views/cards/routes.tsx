@@ -5,13 +5,11 @@ import { getScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, getCard, listCards } from '../../db/tables/story-cards.ts'
 import { readChecks } from '../../domain/checks/check.ts'
 import type { StoryError } from '../../domain/errors.ts'
-import { cardFields, isBlankCard, type StoryCard } from '../../domain/story-card.ts'
-import type { Timing } from '../../domain/timing/timing.ts'
-import { checkedTiming } from '../../domain/timing/timing-faults.ts'
-import { timingFromForm, unfinishedConditions } from '../../domain/timing/timing-form.ts'
+import { type CardFields, cardFields, isBlankCard, type StoryCard } from '../../domain/story-card.ts'
+import { formOfTiming, timingFromForm, unfinishedConditions } from '../../domain/timing/timing-form.ts'
 import { timingLinter } from '../../domain/timing/timing-lint.ts'
 import { validated } from '../../domain/validation.ts'
-import { readRules } from '../../domain/world/rules.ts'
+import { type Rules, readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { formRoutes } from '../form-routes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -27,11 +25,10 @@ import {
 } from '../respond.tsx'
 import { EditorPage } from '../scenario/editor.tsx'
 import { editorProps } from '../scenario/scenario-props.ts'
-import { autosavedFrom, isToSave, seenVersionIn } from '../ui/autosave-field.tsx'
-import { autosaveResponse } from '../ui/autosave-response.tsx'
+import { autosaveResponse } from '../ui/autosave-form.tsx'
 import { cardUrl } from '../urls.ts'
-import { CARD_TEXTS, CardTitle } from './card-editors.tsx'
-import { cardScope, SavedTiming, TIMING, TimingUnit, timingText } from './timing-form.tsx'
+import { CardTitle, cardForm } from './card-editors.tsx'
+import { SavedTiming } from './timing-form.tsx'
 import { type CardTest, TriedCards, trialFromForm } from './try-cards.tsx'
 
 /** The forms of story cards, of a scenario or a story. */
@@ -61,28 +58,7 @@ export const cardRoutes = (app: App) =>
         (notice) => ownerPage(app, owner, { notice }),
       )
     })
-    .post('/:id', ({ id, fields, request }) => {
-      const text = CARD_TEXTS.find(({ name }) => name === fields.only)
-      if (isFragment(request) && text)
-        return autosaveResponse(fields, {
-          text,
-          action: `/story-cards/${id}`,
-          scope: cardScope(id),
-          write: () => writeCard(app, id, fields),
-          stored: () => getCard(app.reader, id)[text.name],
-          more: () =>
-            text.name === 'name' ? <CardTitle card={getCard(app.reader, id)} isOutOfBand /> : null,
-        })
-      if (isFragment(request) && fields.only === TIMING.name) return autosaveTiming(app, id, fields)
-      return formResponse(
-        request,
-        () => seePanel(cardUrl(writeCard(app, id, fields)), 'saved'),
-        (notice, fault) => {
-          const typed = { ...fields, card: String(id), timing: storedText(typedTiming(app, id, fields)) }
-          return ownerPage(app, getCard(app.reader, id), { notice, typed, fault })
-        },
-      )
-    })
+    .post('/:id', ({ id, fields, request }) => autosaveCard(app, id, fields, request))
     .post('/:id/move', ({ id, fields, request }) => {
       const where = fields.where === 'earlier' ? 'earlier' : 'later'
       return formResponse(
@@ -119,51 +95,36 @@ function ownerPage(
   return plotPage(app, adventure_id ?? 0, state)
 }
 
-function writeCard(app: App, id: number, fields: FormFields, typed?: unknown): StoryCard {
-  const { changed, seen } = autosavedFrom(fields, CARD_TEXTS, cardFields())
-  const texts = validated(Type.Partial(cardFields()), changed)
-  if (fields['what-0'] === undefined || !isToSave(fields, TIMING.name)) return app.changeCard(id, texts, seen)
-  // What cannot be read is refused by name.
-  const timing = (typed ?? typedTiming(app, id, fields)) as Timing
-  return app.changeCard(
-    id,
-    { ...texts, timing },
-    { ...seen, [TIMING.name]: seenVersionIn(fields, TIMING.name) },
-  )
-}
-
-/** Saves the timing of a card; the response also says what follows from it. */
-function autosaveTiming(app: App, id: number, fields: FormFields): Response | Promise<Response> {
-  const props = () => timingProps(app, id)
-  if (fields.theirs === TIMING.name) return htmlResponse(<TimingUnit {...props()} />)
+/** Saves a card; the response also says what follows from its timing. */
+function autosaveCard(app: App, id: number, fields: FormFields, request: Request): Promise<Response> {
   const rules = readRules(schemaAround(app, id))
-  const unfinished = unfinishedConditions(fields, rules)
+  // With script a condition waits for its value.
+  const unfinished = isFragment(request) ? unfinishedConditions(fields, rules) : []
   const finished = { ...fields, ...Object.fromEntries(unfinished.map((row) => [`what-${row}`, ''])) }
-  const typed = timingFromForm(finished, rules)
-  return autosaveResponse(
-    { ...finished, timing: storedText(typed) },
-    {
-      text: TIMING,
-      action: `/story-cards/${id}`,
-      scope: cardScope(id),
-      write: () => writeCard(app, id, finished, typed),
-      stored: () => timingText(getCard(app.reader, id)),
-      more: () => <SavedTiming {...props()} fields={fields} unfinished={unfinished} />,
+  return autosaveResponse(request, fields, {
+    form: () => cardForm(getCard(app.reader, id)),
+    write: (check) => {
+      const texts = validated(Type.Partial(cardFields()), fields)
+      const timing = changedTiming(getCard(app.reader, id), finished, rules)
+      app.changeCard(id, { ...texts, ...timing }, check)
     },
-  )
+    more: () => (
+      <>
+        <CardTitle card={getCard(app.reader, id)} isOutOfBand />
+        <SavedTiming {...timingProps(app, id)} fields={fields} unfinished={unfinished} />
+      </>
+    ),
+    page: (notice, fault) =>
+      ownerPage(app, getCard(app.reader, id), { notice, typed: { ...fields, card: String(id) }, fault }),
+  })
 }
 
-function typedTiming(app: App, id: number, fields: FormFields): unknown {
-  return timingFromForm(fields, readRules(schemaAround(app, id)))
-}
-
-/** A typed timing as it is stored, or as it was typed where it cannot be. */
-function storedText(typed: unknown): string {
-  try {
-    return timingText({ timing: checkedTiming(typed) })
-  } catch {
-    return JSON.stringify(typed)
-  }
+/** The timing in a form. An imported one may have values that the form shows alike, and stays as it is. */
+function changedTiming({ timing = null }: StoryCard, fields: FormFields, rules: Rules): Partial<CardFields> {
+  if (fields['what-0'] === undefined) return {}
+  const [typed, shown] = [fields, formOfTiming(timing)].map((form) => timingFromForm(form, rules))
+  // What cannot be read is refused by name.
+  return JSON.stringify(typed) === JSON.stringify(shown) ? {} : ({ timing: typed } as Partial<CardFields>)
 }
 
 function timingProps(app: App, id: number) {

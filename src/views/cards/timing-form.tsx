@@ -1,5 +1,4 @@
 import type { Check } from '../../domain/checks/check.ts'
-import type { StoryError } from '../../domain/errors.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import {
   COMPARISONS,
@@ -13,7 +12,7 @@ import { timingWords } from '../../domain/timing/timing-words.ts'
 import type { Rules } from '../../domain/world/rules.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
-import { AutosaveState, type AutosaveText } from '../ui/autosave-field.tsx'
+import type { AutosaveText } from '../ui/autosave-form.tsx'
 import { BlankRows, MoreRows } from '../ui/blank-rows.tsx'
 import { Choice, Field, Select } from '../ui/field.tsx'
 
@@ -54,44 +53,29 @@ interface TimingProps {
   /** Warnings about conditions that can never hold. */
   remarks: string[]
   typed?: FormFields | undefined
-  fault?: StoryError | undefined
 }
 
-/** When a card is included is saved as one text. */
+/** When a card is included, as one text of its form. */
 export const TIMING: AutosaveText = {
   name: 'timing',
   label: 'When and how often',
   shown: (stored) => timingWords(JSON.parse(stored)),
 }
 
-/** The timing of a card as one text. */
-export function timingText({ timing = null }: Pick<StoryCard, 'timing'>): string {
-  return JSON.stringify(timing)
-}
-
 /** Tells the fields of one card from those of another. */
 export const cardScope = (id: number) => `card-${id}-`
 
 /** When a card is included, and how often. */
-export function TimingFields(props: TimingProps): Markup {
-  const { card, remarks, typed } = props
-  return (
-    <details class="timing" open={typed?.['what-0'] !== undefined || remarks.length > 0}>
-      <summary>
-        {TIMING.label} <TimingWords card={card} />
-      </summary>
-      <TimingUnit {...props} />
-    </details>
-  )
-}
-
-/** The fields that are saved together. */
-export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps): Markup {
-  const fields = typed?.['what-0'] === undefined ? formOfTiming(card.timing ?? null) : typed
+export function TimingFields({ card, checks, remarks, typed }: TimingProps): Markup {
+  const isTyped = typed?.['what-0'] !== undefined
+  const fields = isTyped ? typed : formOfTiming(card.timing ?? null)
   const rows = Object.keys(fields).filter((name) => name.startsWith('what-')).length
   const scope = cardScope(card.id)
   return (
-    <div data-autosave id={`${scope}timing-autosave`}>
+    <details class="timing" open={isTyped || remarks.length > 0}>
+      <summary>
+        {TIMING.label} <TimingWords card={card} />
+      </summary>
       <p class="about">
         With conditions, the card is included only when all of them hold; without triggers, whenever they
         hold. “When” takes the name of a stat, a flag or a milestone, “present” and a character, “card” and a
@@ -129,17 +113,8 @@ export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps)
         />
         <CheckFields checks={checks} fields={fields} />
       </div>
-      <AutosaveState
-        text={TIMING}
-        action={`/story-cards/${card.id}`}
-        scope={scope}
-        stored={timingText(card)}
-        typed={typed}
-        fault={fault}
-      >
-        <TimingRemarks remarks={remarks} />
-      </AutosaveState>
-    </div>
+      <TimingRemarks card={card} remarks={remarks} />
+    </details>
   )
 }
 
@@ -153,11 +128,6 @@ export function SavedTiming({
   const rows = Object.keys(fields).filter((name) => name.startsWith('what-')).length
   return (
     <>
-      {unfinished.map((row) => (
-        <p class="about" data-unfinished>
-          Condition {row + 1} counts when it has a value.
-        </p>
-      ))}
       {fields[`what-${rows - 1}`] ? (
         <MoreRows
           of={`${cardScope(card.id)}conditions`}
@@ -168,7 +138,7 @@ export function SavedTiming({
       ) : null}
       <TimingWords card={card} isOutOfBand />
       <TimingMark card={card} remarks={remarks} isOutOfBand />
-      <TimingRemarks remarks={remarks} />
+      <TimingRemarks card={card} remarks={remarks} unfinished={unfinished} isOutOfBand />
     </>
   )
 }
@@ -198,13 +168,23 @@ export function TimingMark({
   )
 }
 
-function TimingRemarks({ remarks }: { remarks: string[] }): Markup {
+interface RemarksProps extends Pick<TimingProps, 'card' | 'remarks'> {
+  unfinished?: readonly number[]
+  isOutOfBand?: boolean
+}
+
+function TimingRemarks({ card, remarks, unfinished = [], isOutOfBand = false }: RemarksProps): Markup {
   return (
-    <>
+    <div id={`${cardScope(card.id)}timing-remarks`} hx-swap-oob={isOutOfBand ? 'true' : undefined}>
+      {unfinished.map((row) => (
+        <p class="about" data-unfinished>
+          Condition {row + 1} counts when it has a value.
+        </p>
+      ))}
       {remarks.map((remark) => (
         <p class="twin">{remark}</p>
       ))}
-    </>
+    </div>
   )
 }
 

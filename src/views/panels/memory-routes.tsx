@@ -8,6 +8,7 @@ import { PlayPage } from '../play/play.tsx'
 import { memoryProps } from '../play/play-props.ts'
 import { formResponse, idFrom, seePanel } from '../respond.tsx'
 import { panelUrl } from '../urls.ts'
+import { MEMORY_SWITCHES } from './memory.tsx'
 
 export const memoryRoutes = (app: App) =>
   formRoutes('/adventures/:id')
@@ -26,6 +27,14 @@ export const memoryRoutes = (app: App) =>
       atPanel(app, id, request, () => {
         app.createMemory(id, fields.text ?? '')
         return 'added'
+      }),
+    )
+    .post('/memories/switches', ({ id, fields, request }) =>
+      atPanel(app, id, request, () => {
+        // An unchecked box is not sent.
+        const switches = MEMORY_SWITCHES.map(([name]) => [name, fields[name] === '1'])
+        app.updateAdventureFields(id, Object.fromEntries(switches))
+        return 'saved'
       }),
     )
     .post('/memories/again', ({ id, request }) =>

@@ -31,7 +31,7 @@ export function MemoryPanel({ adventure, bank, practice, passageAt }: MemoryPane
   const forgotten = bank.memories.filter((memory) => memory.forgotten)
   return (
     <Panel adventureId={adventure.id} name="memory" title="Memory" class="plot">
-      <form {...panelForm(storyUrl(adventure.id))} hx-trigger="change" class="row">
+      <form {...panelForm(`${action}/switches`)} hx-trigger="change" class="row">
         {MEMORY_SWITCHES.map(([name, label]) => (
           <Switch name={name} on={adventure[name]} label={label} />
         ))}
@@ -183,7 +183,6 @@ function MemorySource({
 function Switch({ name, on, label }: { name: string; on: boolean; label: string }): Markup {
   return (
     <label class="check">
-      <input type="hidden" name={`was-${name}`} value="1" />
       <input type="checkbox" name={name} value="1" checked={on} />
       <span>{label}</span>
     </label>

@@ -1,39 +1,35 @@
 import type { PlaceholderAnswers } from '../../app/adventure/placeholders.ts'
 import type { TrialStart } from '../../app/scenario/try-cards.ts'
-import type { Adventure, AdventureFields } from '../../domain/adventure.ts'
-import type { StoryError } from '../../domain/errors.ts'
+import type { Adventure } from '../../domain/adventure.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import { languageName } from '../../domain/text/language.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { CardEditors } from '../cards/card-editors.tsx'
 import type { CardTest } from '../cards/try-cards.tsx'
-import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
-import { AutosaveField, type AutosaveText, SavingState } from '../ui/autosave-field.tsx'
+import {
+  type AutosavedForm,
+  AutosaveField,
+  AutosaveForm,
+  type AutosaveText,
+  type Refused,
+  SavingState,
+} from '../ui/autosave-form.tsx'
 import { countOf } from '../ui/format-number.ts'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
-import { refreshUrl, storyUrl } from '../urls.ts'
+import { panelUrl, refreshUrl, storyUrl } from '../urls.ts'
 import { Panel } from './panel.tsx'
 import { type RecallTest, TryRecall } from './try-recall.tsx'
 
-type PlotText = Exclude<keyof AdventureFields, 'auto_summarize' | 'memory_bank_enabled' | 'propose_cards'>
-
-/** The texts of a plot, in the order of the panel. */
-export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [
+/** The texts of a plot that only its player changes, in the order of the panel. */
+const PLOT_TEXTS: AutosaveText[] = [
   { name: 'title', label: 'Title', limit: LIMITS.name },
   PLOT_ESSENTIALS,
   ...GUIDANCE,
-  {
-    name: 'story_summary',
-    label: 'Story summary',
-    rows: 4,
-    hint: 'Sent to the model. Automatic updates build on what you write here.',
-    isSent: true,
-  },
   {
     name: 'language',
     label: 'Language',
@@ -43,13 +39,30 @@ export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [
   },
 ]
 
-export interface PlotProps {
+/** The text that the service updates too: in a form of its own, so that no other text has a conflict then. */
+const SUMMARY: AutosaveText = {
+  name: 'story_summary',
+  label: 'Story summary',
+  rows: 4,
+  hint: 'Sent to the model. Automatic updates build on what you write here.',
+  isSent: true,
+}
+
+/** The form of a plot's texts, or that of its summary. */
+export function plotForm(adventure: Adventure, of: 'plot' | 'summary'): AutosavedForm {
+  return {
+    id: `${of}-form`,
+    action: storyUrl(adventure.id),
+    page: panelUrl(adventure.id, 'plot'),
+    texts: of === 'plot' ? PLOT_TEXTS : [SUMMARY],
+    stored: adventure,
+  }
+}
+
+export interface PlotProps extends Refused {
   adventure: Adventure
   /** The language that the page says the story is in, as a BCP 47 tag. */
   language: string
-  /** A form that was refused, and why: the plot's own, or a card's, which says for which card. */
-  typed?: FormFields | undefined
-  fault?: StoryError | undefined
   cards: StoryCard[]
   unused: ReadonlySet<number>
   /** The story's stats, which conditions of cards can be about. */
@@ -66,9 +79,7 @@ export interface PlotProps {
 
 /** The texts behind a story, and its cards. */
 export function Plot(props: PlotProps): Markup {
-  const { adventure, language, typed, fault, cards, tried, recalled, scenario } = props
-  const isOfCard = typed?.adventure_id !== undefined || typed?.card !== undefined
-  const action = storyUrl(adventure.id)
+  const { adventure, typed, fault, cards, tried, recalled, scenario } = props
   return (
     <Panel
       adventureId={adventure.id}
@@ -79,22 +90,8 @@ export function Plot(props: PlotProps): Markup {
       x-on:input="typing"
     >
       <SavingState />
-      <form {...panelForm(action)}>
-        {PLOT_TEXTS.map((text) => (
-          <AutosaveField
-            text={text.options ? { ...text, options: (tag) => languageOptions(tag, language) } : text}
-            action={action}
-            stored={adventure[text.name]}
-            typed={isOfCard ? undefined : typed}
-            fault={isOfCard ? undefined : fault}
-          />
-        ))}
-        <noscript>
-          <button type="submit" class="main">
-            Save plot
-          </button>
-        </noscript>
-      </form>
+      <PlotForm form={plotForm(adventure, 'plot')} button="Save plot" {...props} />
+      <PlotForm form={plotForm(adventure, 'summary')} button="Save summary" {...props} />
       {scenario ? <FromScenario {...props} scenario={scenario} /> : null}
       <h2>Story cards</h2>
       <CardEditors
@@ -104,13 +101,34 @@ export function Plot(props: PlotProps): Markup {
         schema={props.schema}
         start={props.start}
         tried={tried}
-        typed={isOfCard ? typed : undefined}
+        typed={typed}
         fault={fault}
       />
       <div class="card-editors">
         <TryRecall adventureId={adventure.id} tried={recalled} />
       </div>
     </Panel>
+  )
+}
+
+interface PlotFormProps extends Refused {
+  form: AutosavedForm
+  button: string
+  language: string
+}
+
+function PlotForm({ form, button, language, typed, fault }: PlotFormProps): Markup {
+  const refused = form.texts.some(({ name }) => typed?.[name] !== undefined) ? { typed, fault } : {}
+  return (
+    <AutosaveForm form={form} button={button} {...refused}>
+      {form.texts.map((text) => (
+        <AutosaveField
+          form={form}
+          text={text.options ? { ...text, options: (tag) => languageOptions(tag, language) } : text}
+          typed={refused.typed}
+        />
+      ))}
+    </AutosaveForm>
   )
 }
 

@@ -15,7 +15,6 @@ import { BookmarkForm } from '../play/passage/tools.tsx'
 import { contentsProps } from '../play/play-props.ts'
 import { atStory } from '../play/story-response.tsx'
 import {
-  type FormFields,
   formResponse,
   htmlResponse,
   idFrom,
@@ -24,14 +23,12 @@ import {
   seeOther,
   seePanel,
 } from '../respond.tsx'
-import { autosavedFrom } from '../ui/autosave-field.tsx'
-import { autosaveResponse } from '../ui/autosave-response.tsx'
+import { autosaveResponse } from '../ui/autosave-form.tsx'
 import { fragment } from '../ui/fragment.tsx'
-import { panelUrl, passageUrl, storyUrl } from '../urls.ts'
+import { panelUrl, passageUrl } from '../urls.ts'
 import { ContentsPanel, type ContentsProps } from './contents.tsx'
-import { MEMORY_SWITCHES } from './memory.tsx'
 import { memoryRoutes } from './memory-routes.tsx'
-import { PLOT_TEXTS } from './plot.tsx'
+import { plotForm } from './plot.tsx'
 import { plotPage } from './plot-page.tsx'
 import { RecallTestResult } from './try-recall.tsx'
 import { worldRoutes } from './world-routes.tsx'
@@ -42,24 +39,15 @@ export const panelRoutes = (app: App) =>
 
 const plotRoutes = (app: App) =>
   formRoutes('')
-    .post('/adventures/:id', ({ id, fields, request }) => {
-      const text = PLOT_TEXTS.find(({ name }) => name === fields.only)
-      if (isFragment(request) && text)
-        return autosaveResponse(fields, {
-          text,
-          action: storyUrl(id),
-          write: () => writePlot(app, id, fields),
-          stored: () => getAdventure(app.reader, id)[text.name],
-        })
-      return formResponse(
-        request,
-        () => {
-          writePlot(app, id, fields)
-          return seePanel(panelUrl(id, isMemoryForm(fields) ? 'memory' : 'plot'), 'saved')
-        },
-        (notice, fault) => plotPage(app, id, { notice, typed: fields, fault }),
-      )
-    })
+    .post('/adventures/:id', ({ id, fields, request }) =>
+      autosaveResponse(request, fields, {
+        form: () =>
+          plotForm(getAdventure(app.reader, id), fields.story_summary === undefined ? 'plot' : 'summary'),
+        write: (check) =>
+          app.updateAdventureFields(id, validated(Type.Partial(adventureFields()), fields), check),
+        page: (notice, fault) => plotPage(app, id, { notice, typed: fields, fault }),
+      }),
+    )
     .post('/adventures/:id/recall', ({ id, fields, request }) => {
       const { line = '' } = fields
       return formResponse(
@@ -121,23 +109,4 @@ function bookmarkedResponse(app: App, actionId: number, did: Flash, contents: Co
       ) +
       fragment(`#bookmark-${actionId}`, 'outerHTML', <BookmarkForm {...bookmark} />),
   )
-}
-
-function writePlot(app: App, id: number, fields: FormFields): void {
-  const { changed, seen } = autosavedFrom(fields, PLOT_TEXTS, adventureFields())
-  const values = validated(Type.Partial(adventureFields()), {
-    ...changed,
-    ...switchesIn(fields),
-  })
-  app.updateAdventureFields(id, values, seen)
-}
-
-function isMemoryForm(fields: FormFields): boolean {
-  return fields['was-auto_summarize'] !== undefined
-}
-
-// An unchecked box is not sent; the hidden field beside it says that the form has it.
-function switchesIn(fields: FormFields): Record<string, boolean> {
-  const sent = MEMORY_SWITCHES.filter(([name]) => fields[`was-${name}`] !== undefined)
-  return Object.fromEntries(sent.map(([name]) => [name, fields[name] === '1']))
 }

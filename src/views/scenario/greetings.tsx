@@ -1,4 +1,3 @@
-import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS, MAX_GREETINGS } from '../../domain/limits.ts'
 import { openingsOf, type Scenario } from '../../domain/scenario.ts'
 import { fillForPreview } from '../../domain/text/placeholder.ts'
@@ -6,43 +5,34 @@ import { withoutMarkup } from '../../domain/text/prose-markup.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
-import { AutosaveState, type AutosaveText } from '../ui/autosave-field.tsx'
+import type { AutosaveText } from '../ui/autosave-form.tsx'
 import { BlankRows, MoreRows } from '../ui/blank-rows.tsx'
 import { Field } from '../ui/field.tsx'
-import { scenarioUrl } from '../urls.ts'
 
-/** All openings beside the first are saved together: one may be removed from the middle. */
+/** All openings beside the first, as one text of the form. */
 export const GREETINGS: AutosaveText = {
   name: 'greetings',
   label: 'Other openings',
   shown: (stored) => (JSON.parse(stored) as string[]).join('\n\n'),
 }
 
-interface GreetingsProps {
-  scenario: Scenario
-  typed?: FormFields | undefined
-  fault?: StoryError | undefined
-}
-
 /** The openings beside the first, each in a field, and an empty one for another. */
-export function GreetingFields({ scenario, typed, fault }: GreetingsProps): Markup {
-  const isTyped = typed && 'greeting-0' in typed
-  const texts = isTyped ? greetingsIn(typed) : scenario.greetings
+export function GreetingFields({
+  scenario,
+  typed,
+}: {
+  scenario: Scenario
+  typed: FormFields | undefined
+}): Markup {
+  const texts = typed && 'greeting-0' in typed ? greetingsIn(typed) : scenario.greetings
   return (
-    <fieldset data-autosave id="greetings-autosave">
+    <fieldset>
       <legend>{GREETINGS.label}</legend>
       <p class="about">Players choose among all openings before the story starts. Empty ones are removed.</p>
       {texts.map((text, i) => (
         <GreetingField text={text} i={i} />
       ))}
       <BlankRows of="greetings" from={texts.length} max={MAX_GREETINGS} row={blankGreeting} />
-      <AutosaveState
-        text={GREETINGS}
-        action={scenarioUrl(scenario.id)}
-        stored={JSON.stringify(scenario.greetings)}
-        typed={isTyped ? { ...typed, greetings: JSON.stringify(texts) } : typed}
-        fault={fault}
-      />
     </fieldset>
   )
 }

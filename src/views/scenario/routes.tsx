@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { App } from '../../app/app.ts'
 import { coverFromBytes } from '../../app/scenario/covers.ts'
 import { getScenario, listScenarios } from '../../db/tables/scenarios.ts'
+import { type ConflictCheck, formUnchanged } from '../../domain/edit-conflict.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { scenarioFields } from '../../domain/scenario.ts'
 import { validated } from '../../domain/validation.ts'
@@ -20,15 +21,14 @@ import {
   seeOther,
   seePanel,
 } from '../respond.tsx'
-import { autosavedFrom, isToSave, seenVersionIn } from '../ui/autosave-field.tsx'
-import { autosaveResponse } from '../ui/autosave-response.tsx'
+import { autosaveResponse } from '../ui/autosave-form.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
-import { EDITOR_TABS, type EditorTab, editorUrl, scenarioUrl } from '../urls.ts'
+import { EDITOR_TABS, type EditorTab, editorUrl } from '../urls.ts'
 import { EditedTitle, EditorPage } from './editor.tsx'
-import { GREETINGS, GreetingFields, greetingsIn, MoreGreetings } from './greetings.tsx'
+import { greetingsIn, MoreGreetings } from './greetings.tsx'
 import { PreviewAnswers, Previewed, type PreviewProps } from './preview.tsx'
 import { ScenarioPage } from './scenario.tsx'
-import { SCENARIO_TEXTS } from './scenario-fields.tsx'
+import { scenarioForm } from './scenario-fields.tsx'
 import { editorProps, previewProps, scenarioProps } from './scenario-props.ts'
 
 type Query = Record<string, string | undefined>
@@ -77,25 +77,25 @@ export const scenarioRoutes = (app: App) => {
         (notice) => <ScenariosPage scenarios={listScenarios(app.reader)} notice={notice} />,
       ),
     )
-    .post('/:id', ({ id, fields, request }) => {
-      const text = SCENARIO_TEXTS.find(({ name }) => name === fields.only)
-      if (isFragment(request) && text) return autosaveText(app, id, fields, text)
-      if (isFragment(request) && fields.only === GREETINGS.name) return autosaveGreetings(app, id, fields)
-      return formResponse(
-        request,
-        async () => {
-          await writeTexts(app, id, fields)
-          return seeOther(request, editorUrl(id, 'story'), 'saved')
-        },
-        refusedEditor(id, 'story', fields),
-      )
-    })
+    .post('/:id', ({ id, fields, request }) =>
+      autosaveResponse(request, fields, {
+        form: () => scenarioForm(getScenario(app.reader, id)),
+        write: (check) => writeTexts(app, id, fields, check),
+        more: () => (
+          <>
+            <EditedTitle title={getScenario(app.reader, id).title} isOutOfBand />
+            <MoreGreetings fields={fields} />
+          </>
+        ),
+        page: refusedEditor(id, 'story', fields),
+      }),
+    )
     .post('/:id/cover', ({ id, fields, body, request }) =>
       formResponse(
         request,
         async () => {
           const image = fields.no_picture ? '' : await pictureIn(body)
-          if (image !== null) app.changeCover(id, image, { image: fields['seen-image'] })
+          if (image !== null) app.changeCover(id, image, formUnchanged(['image'], fields.version))
           return seeOther(request, editorUrl(id, 'cover'), 'saved')
         },
         refusedEditor(id, 'cover'),
@@ -152,45 +152,9 @@ function previewedResponse(props: PreviewProps): Response {
   )
 }
 
-function writeTexts(app: App, id: number, fields: FormFields) {
-  const { changed, seen } = autosavedFrom(fields, SCENARIO_TEXTS, scenarioFields())
-  const isWithGreetings = 'greeting-0' in fields && isToSave(fields, GREETINGS.name)
-  const greetings = isWithGreetings ? { greetings: greetingsIn(fields) } : {}
-  return app.changeScenario(id, validated(Type.Partial(scenarioFields()), { ...changed, ...greetings }), {
-    ...seen,
-    greetings: seenVersionIn(fields, GREETINGS.name),
-  })
-}
-
-function autosaveText(
-  app: App,
-  id: number,
-  fields: FormFields,
-  text: (typeof SCENARIO_TEXTS)[number],
-): Promise<Response> {
-  return autosaveResponse(fields, {
-    text,
-    action: scenarioUrl(id),
-    write: () => writeTexts(app, id, fields),
-    stored: () => getScenario(app.reader, id)[text.name],
-    more: () =>
-      text.name === 'title' ? <EditedTitle title={getScenario(app.reader, id).title} isOutOfBand /> : null,
-  })
-}
-
-function autosaveGreetings(app: App, id: number, fields: FormFields): Response | Promise<Response> {
-  if (fields.theirs === GREETINGS.name)
-    return htmlResponse(<GreetingFields scenario={getScenario(app.reader, id)} />)
-  return autosaveResponse(
-    { ...fields, greetings: JSON.stringify(greetingsIn(fields)) },
-    {
-      text: GREETINGS,
-      action: scenarioUrl(id),
-      write: () => writeTexts(app, id, fields),
-      stored: () => JSON.stringify(getScenario(app.reader, id).greetings),
-      more: () => <MoreGreetings fields={fields} />,
-    },
-  )
+function writeTexts(app: App, id: number, fields: FormFields, check: ConflictCheck) {
+  const greetings = 'greeting-0' in fields ? { greetings: greetingsIn(fields) } : {}
+  return app.changeScenario(id, validated(Type.Partial(scenarioFields()), { ...fields, ...greetings }), check)
 }
 
 async function pictureIn(body: unknown): Promise<string | null> {

@@ -1,18 +1,20 @@
 import { versionOf } from '../../domain/edit-conflict.ts'
-import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { type Scenario, type ScenarioFields, UNTITLED_SCENARIO } from '../../domain/scenario.ts'
+import { type Scenario, UNTITLED_SCENARIO } from '../../domain/scenario.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import type { FormFields } from '../respond.tsx'
-import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
+import {
+  type AutosavedForm,
+  AutosaveField,
+  AutosaveForm,
+  type AutosaveText,
+  type Refused,
+} from '../ui/autosave-form.tsx'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
-import { scenarioUrl } from '../urls.ts'
-import { GreetingFields } from './greetings.tsx'
-
-type TextField = Exclude<keyof ScenarioFields, 'stat_schema' | 'image' | 'greetings'>
+import { editorUrl, scenarioUrl } from '../urls.ts'
+import { GREETINGS, GreetingFields } from './greetings.tsx'
 
 /** The texts of a scenario, in the order of the page. */
-export const SCENARIO_TEXTS: (AutosaveText & { name: TextField })[] = [
+const SCENARIO_TEXTS: AutosaveText[] = [
   { name: 'title', label: 'Title', limit: LIMITS.name, more: { placeholder: UNTITLED_SCENARIO } },
   {
     name: 'description',
@@ -41,28 +43,33 @@ export const SCENARIO_TEXTS: (AutosaveText & { name: TextField })[] = [
 
 const EMOJI = '🏰 🐉 🗡️ 🧙 🌲 ⛰️ 🏝️ ⚓ 🚀 🤖 🔮 🕯️ 🏮 🗝️ 📜 🌙 👻 🕵️ 🎭 🐺 ❄️ 🔥'.split(' ')
 
-/** The texts of a scenario. With script each is saved on its own; without, all are saved together. */
-export function ScenarioTexts(props: {
+export function scenarioForm(scenario: Scenario): AutosavedForm {
+  return {
+    id: 'scenario-form',
+    action: scenarioUrl(scenario.id),
+    page: editorUrl(scenario.id, 'story'),
+    texts: [...SCENARIO_TEXTS, GREETINGS],
+    stored: scenario,
+  }
+}
+
+/** The texts of a scenario. */
+export function ScenarioTexts({
+  scenario,
+  typed,
+  fault,
+}: {
   scenario: Scenario
-  typed?: FormFields | undefined
-  fault?: StoryError | undefined
-}): Markup {
-  const { scenario, fault } = props
+} & Refused): Markup {
+  const form = scenarioForm(scenario)
   // A default title is not shown as something to edit.
-  const typed = props.typed ?? (scenario.title === UNTITLED_SCENARIO ? { title: '' } : undefined)
-  const action = scenarioUrl(scenario.id)
+  const shown = typed ?? (scenario.title === UNTITLED_SCENARIO ? { title: '' } : undefined)
   return (
-    <form method="post" action={action}>
+    <AutosaveForm form={form} button="Save scenario" typed={typed} fault={fault}>
       {SCENARIO_TEXTS.map((text) => (
         <>
-          <AutosaveField
-            text={text}
-            action={action}
-            stored={scenario[text.name]}
-            typed={typed}
-            fault={fault}
-          />
-          {text.name === 'prompt' ? <GreetingFields {...props} /> : null}
+          <AutosaveField form={form} text={text} typed={shown} />
+          {text.name === 'prompt' ? <GreetingFields scenario={scenario} typed={typed} /> : null}
         </>
       ))}
       <datalist id="emoji">
@@ -70,12 +77,7 @@ export function ScenarioTexts(props: {
           <option value={emoji} />
         ))}
       </datalist>
-      <noscript>
-        <button type="submit" class="main">
-          Save scenario
-        </button>
-      </noscript>
-    </form>
+    </AutosaveForm>
   )
 }
 
@@ -83,7 +85,7 @@ export function ScenarioTexts(props: {
 export function CoverForm({ scenario }: { scenario: Scenario }): Markup {
   return (
     <form method="post" action={`/scenarios/${scenario.id}/cover`} enctype="multipart/form-data">
-      <input type="hidden" name="seen-image" value={versionOf(scenario.image)} />
+      <input type="hidden" name="version" value={versionOf(scenario, ['image'])} />
       <label class="field">
         <span>Cover picture</span>
         <input

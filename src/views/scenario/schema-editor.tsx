@@ -1,5 +1,4 @@
 import type { AuthoredSchema } from '../../app/scenario/stat-schema.ts'
-import { versionOf } from '../../domain/edit-conflict.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import { guideOf } from '../../domain/world/prompt/guide.ts'
 import { hasRules, readRules } from '../../domain/world/rules.ts'
@@ -9,7 +8,9 @@ import { ChangeableNames, CheckFields } from '../checks/check-fields.tsx'
 import { checkPlace } from '../checks/check-place.ts'
 import { regionForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { ConflictChoice, versionOfForm } from '../ui/autosave-form.tsx'
 import { countOf } from '../ui/format-number.ts'
+import { editorUrl } from '../urls.ts'
 import { CharacterFields, FlagFields, formPath, statFieldsOf } from './stat-fields.tsx'
 
 export interface SchemaProps extends AuthoredSchema {
@@ -17,13 +18,10 @@ export interface SchemaProps extends AuthoredSchema {
   /** The text of the JSON view, open because it could not be parsed or saved. */
   json?: string | undefined
   /** The version that the author saw, where `schema` holds input that could not be saved. */
-  seen?: string | undefined
-  /** What is stored now, and which of the two forms it conflicts with. */
-  clash?: { stored: StatSchema; form: SchemaForm } | undefined
+  version?: string | undefined
+  /** What is stored now, and the form that it conflicts with. */
+  clash?: { stored: StatSchema; form: 'schema-form' | 'json-form' } | undefined
 }
-
-/** The form with a field for everything, or the one with the JSON. */
-export type SchemaForm = 'save' | 'json'
 
 /** The stats of a scenario, as a form and as JSON: two views of one value. */
 export function SchemaEditor(props: SchemaProps): Markup {
@@ -31,35 +29,31 @@ export function SchemaEditor(props: SchemaProps): Markup {
   const send = regionForm(`/scenarios/${scenarioId}/stats`, '#stats')
   return (
     <div id="stats" class="schema">
-      <div data-autosave>
-        <form id="schema-form" {...send}>
-          {/* Enter in a field presses the first button of its form. */}
-          <button type="submit" name="do" value="save" hidden />
-          <noscript>
-            <p class="row">
-              <button type="submit" name="do" value="save" class="main">
-                Save stats
-              </button>
-            </p>
-          </noscript>
-          <input type="hidden" name="base" value={JSON.stringify(schema)} />
-          <Sections {...props} />
-        </form>
+      <form id="schema-form" {...send} data-autosave>
+        {/* Enter in a field presses the first button of its form. */}
+        <button type="submit" name="do" value="save" hidden />
+        <noscript>
+          <p class="row">
+            <button type="submit" name="do" value="save" class="main">
+              Save stats
+            </button>
+          </p>
+        </noscript>
+        <input type="hidden" name="base" value={JSON.stringify(schema)} />
+        <Sections {...props} />
         <SchemaState {...props} />
-      </div>
+      </form>
       <details open={props.json !== undefined}>
         <summary>Edit as JSON</summary>
         <form id="json-form" {...send} data-refused={props.json !== undefined}>
-          <input type="hidden" name="seen" value={props.seen ?? versionOf(schema)} />
+          <input type="hidden" name="version" value={versionOfSchema(props)} />
           <label class="field">
             <span>Stat schema</span>
             <textarea name="json" rows="12" class="code" translate="no" spellcheck="false">
               {`\n${props.json ?? (Object.keys(schema).length === 0 ? '' : JSON.stringify(schema, null, 2))}`}
             </textarea>
           </label>
-          <button type="submit" name="do" value="json">
-            Save JSON
-          </button>
+          <button type="submit">Save JSON</button>
         </form>
       </details>
     </div>
@@ -133,20 +127,13 @@ function Section({ title, path, item, hint, children }: SectionProps): Markup {
 
 /** Whether the stats are saved, what is wrong with them, and what the model gets. Replaced after each pause in typing. */
 export function SchemaState(props: SchemaProps): Markup {
-  const { scenarioId, schema, warnings, seen, clash } = props
+  const { scenarioId, schema, warnings, clash } = props
   const rules = readRules(schema)
   const problems = problemsIn(props)
   return (
-    <div
-      id="schema-state"
-      data-refused={clash !== undefined}
-      hx-post={`/scenarios/${scenarioId}/stats`}
-      hx-include="#schema-form"
-      hx-trigger="autosave"
-      hx-swap="outerHTML"
-    >
-      <input type="hidden" form="schema-form" name="seen" value={seen ?? versionOf(schema)} />
-      {clash ? <Clash {...clash} /> : null}
+    <div id="schema-state" data-state data-refused={clash !== undefined}>
+      <input type="hidden" name="version" value={versionOfSchema(props)} />
+      {clash ? <Clash scenarioId={scenarioId} {...clash} /> : null}
       <p role="status" hidden={clash !== undefined} class={problems.length > 0 ? 'bad' : 'good'}>
         {statusOf(props, hasRules(rules))}
       </p>
@@ -161,6 +148,10 @@ export function SchemaState(props: SchemaProps): Markup {
       {Object.keys(objectIn(schema, 'checks')).length > 0 ? <ChangeableNames rules={rules} /> : null}
     </div>
   )
+}
+
+function versionOfSchema({ version, schema }: SchemaProps): string {
+  return version ?? versionOfForm({ texts: [SCHEMA], stored: { schema } })
 }
 
 function statusOf({ isDraft, faults, json }: SchemaProps, hasStats: boolean): string {
@@ -198,28 +189,24 @@ function isUnnamed({ path, message }: FieldError): boolean {
   return message === 'needs a name' && /\/\s*$/.test(path)
 }
 
-/** The stored version under the author's own, who chooses between them. */
-function Clash({ stored, form }: { stored: StatSchema; form: SchemaForm }): Markup {
+const SCHEMA = {
+  name: 'schema',
+  label: 'Stat schema',
+  shown: (stored: string) => JSON.stringify(JSON.parse(stored), null, 2),
+}
+
+function Clash({
+  scenarioId,
+  stored,
+  form,
+}: { scenarioId: number } & NonNullable<SchemaProps['clash']>): Markup {
+  const page = editorUrl(scenarioId, 'stats')
+  const clash = { field: SCHEMA.name, stored: JSON.stringify(stored), sent: '' }
   return (
-    <div class="clash" role="alert">
-      <label class="field">
-        <span>Not saved: the stats were changed elsewhere in the meantime. The saved version is now:</span>
-        <textarea
-          rows="6"
-          class="code"
-          translate="no"
-          readonly
-        >{`\n${JSON.stringify(stored, null, 2)}`}</textarea>
-      </label>
-      <button
-        type="submit"
-        form={form === 'json' ? 'json-form' : 'schema-form'}
-        name="do"
-        value={`${form}:${versionOf(stored)}`}
-      >
-        Keep mine
-      </button>
-    </div>
+    <ConflictChoice
+      form={{ id: form, page, texts: [SCHEMA], stored: { schema: stored } }}
+      clashes={[clash]}
+    />
   )
 }
 

@@ -17,7 +17,7 @@ import {
 import { editorUrl } from '../urls.ts'
 import { EditorPage } from './editor.tsx'
 import { editorProps } from './scenario-props.ts'
-import { SchemaEditor, type SchemaForm, SchemaState } from './schema-editor.tsx'
+import { SchemaEditor, SchemaState } from './schema-editor.tsx'
 
 /** Saves the stats of a scenario. Without a button the request is an autosave. */
 export const schemaRoutes = (app: App) =>
@@ -38,45 +38,52 @@ interface Save {
 interface Input {
   schema: StatSchema
   faults: FieldError[]
-  form: SchemaForm
-  json?: string | undefined
-  /** The version that the author saw. */
-  seen: string | undefined
+  /** The text of the form with the JSON. */
+  json?: string
 }
 
 function save(to: Save, fields: FormFields): Response {
   const input = inputFrom(fields)
   if (input === null) return invalidJson(to, fields.json ?? '')
   const { app, id, request } = to
+  const { version } = fields
   let written: AuthoredSchema
   try {
-    written = app.saveSchema(id, input.schema, { more: input.faults, seen: input.seen })
+    written = app.saveSchema(id, input.schema, { more: input.faults, version })
   } catch (error) {
     if (!(error instanceof StoryError) || error.code !== 'changed_elsewhere') throw error
-    return changedElsewhere(to, input)
+    return changedElsewhere(to, input, version)
   }
   if (!isFragment(request)) return seeOther(request, editorUrl(id, 'stats'), 'saved')
   const props = { scenarioId: id, ...written }
-  return htmlResponse(fields.do === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />)
+  return htmlResponse(isAutosave(fields) ? <SchemaState {...props} /> : <SchemaEditor {...props} />)
+}
+
+/** True for the form with a field for everything, sent without a button. */
+function isAutosave(fields: FormFields): boolean {
+  return fields.do === undefined && fields.json === undefined
 }
 
 /** Null when the JSON form holds no JSON object. */
 function inputFrom(fields: FormFields): Input | null {
-  const [button = '', overwritten] = (fields.do ?? '').split(':')
-  const seen = (button === 'save' || button === 'json' ? overwritten : undefined) ?? fields.seen
-  if (button !== 'json') return { ...schemaInForm(fields), form: 'save', seen }
-  const json = fields.json ?? ''
+  const { json } = fields
+  if (json === undefined) return schemaInForm(fields)
   const schema = parseSchema(json)
-  return schema && { schema, faults: [], form: 'json', json, seen }
+  return schema && { schema, faults: [], json }
 }
 
 const CHANGED =
   'The stats were changed elsewhere in the meantime. Nothing was saved; compare the two versions below.'
 
 /** Shows both versions, with everything that was typed. */
-function changedElsewhere({ app, id, request }: Save, { schema, form, json, seen }: Input): Response {
+function changedElsewhere(
+  { app, id, request }: Save,
+  { schema, json }: Input,
+  version: string | undefined,
+): Response {
   const props = editorProps(app, id)
-  const stats = { ...props.stats, schema, seen, json, clash: { stored: props.stats.schema, form } }
+  const form = json === undefined ? ('schema-form' as const) : ('json-form' as const)
+  const stats = { ...props.stats, schema, version, json, clash: { stored: props.stats.schema, form } }
   if (!isFragment(request))
     return pageResponse(<EditorPage {...props} stats={stats} tab="stats" notice={CHANGED} />, 409)
   return htmlResponse(<SchemaState {...stats} />, 409, {

@@ -1,17 +1,14 @@
-import type { PlotField } from '../../domain/scenario.ts'
-import type { AutosaveText } from './autosave-field.tsx'
-
-type GuidingText = AutosaveText & { name: PlotField }
+import type { AutosaveText } from './autosave-form.tsx'
 
 /** The texts that steer the narrator, in a scenario and in a story alike. */
-export const PLOT_ESSENTIALS: GuidingText = {
+export const PLOT_ESSENTIALS: AutosaveText = {
   name: 'memory',
   label: 'Plot essentials',
   rows: 5,
   hint: 'Facts that stay true throughout. Always sent to the model.',
   isSent: true,
 }
-export const GUIDANCE: GuidingText[] = [
+export const GUIDANCE: AutosaveText[] = [
   {
     name: 'authors_note',
     label: 'Author’s note',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { checkedForConflicts, versionOf } from '../../../src/domain/edit-conflict.ts'
+import { fieldsUnchanged, formUnchanged, versionOf } from '../../../src/domain/edit-conflict.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
 import { png } from '../../support/files/pictures.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -14,25 +14,23 @@ const post = (path: string, fields: Record<string, string>, fragment = false) =>
 const make = async (path: string, fields: object) => (await server.post(path, fields)).body.id
 const read = async (path: string) => (await server.get(path)).body
 
-describe('a field that may have been changed elsewhere', () => {
-  // Seen, stored, sent.
-  const cases: [what: string, seen: string | undefined, stored: string, sent: string, becomes: string][] = [
+describe('a field that a program sends', () => {
+  // Read, stored, sent.
+  const cases: [what: string, was: string | undefined, stored: string, sent: string, becomes: string][] = [
     ['is written when nobody touched it', 'a', 'a', 'b', 'written'],
     ['is left alone when it was not touched here', 'a', 'b', 'a', 'left'],
     ['is left alone when both say the same', 'a', 'b', 'b', 'left'],
     ['is kept twice when both touched it', 'a', 'b', 'c', 'clash'],
-    ['is written when nobody says what was seen', undefined, 'b', 'c', 'written'],
+    ['is written when nobody says what was read', undefined, 'b', 'c', 'written'],
     ['does not change by its line ends', 'a\nb', 'a\r\nb', 'c', 'written'],
     ['is not touched by line ends', 'a\nb', 'a\nb', 'a\r\nb', 'left'],
   ]
-  for (const [what, seen, stored, sent, becomes] of cases)
+  for (const [what, was, stored, sent, becomes] of cases)
     test(what, () => {
       const judge = () => {
         try {
-          const marks = seen === undefined ? {} : { memory: versionOf(seen) }
-          return 'memory' in checkedForConflicts({ memory: stored }, { memory: sent }, marks)
-            ? 'written'
-            : 'left'
+          const check = fieldsUnchanged(was === undefined ? {} : { memory: was })
+          return 'memory' in check({ memory: stored }, { memory: sent }) ? 'written' : 'left'
         } catch (error) {
           expect((error as StoryError).more.clashes).toEqual([{ field: 'memory', stored, sent }])
           return error instanceof StoryError && error.code === 'changed_elsewhere' ? 'clash' : 'failed'
@@ -40,6 +38,33 @@ describe('a field that may have been changed elsewhere', () => {
       }
       expect(judge()).toBe(becomes)
     })
+})
+
+describe('a form that may have been changed elsewhere', () => {
+  const stored = { title: 'Lamp', memory: 'Theirs.', image: 'a' }
+  const check = (seen: object) => formUnchanged(['title', 'memory'], versionOf(seen, ['title', 'memory']))
+  const sent = { title: 'Mine', memory: 'Theirs.' }
+
+  test('is written with the fields that differ', () => {
+    expect(check({ ...stored, image: 'b' })(stored, sent)).toEqual({ title: 'Mine' })
+    expect(check({ ...stored, memory: 'Theirs.' })(stored, stored)).toEqual({})
+    expect(formUnchanged(['title'], undefined)(stored, sent)).toEqual({ title: 'Mine' })
+  })
+
+  test('is refused as a whole if any of its fields changed, with those that would', () => {
+    const late = () => check({ ...stored, memory: 'Old.' })(stored, sent)
+    expect(late).toThrow(expect.objectContaining({ code: 'changed_elsewhere' }))
+    try {
+      late()
+    } catch (error) {
+      const clash = { field: 'title', stored: 'Lamp', sent: 'Mine' }
+      expect((error as StoryError).more.clashes).toEqual([clash])
+    }
+  })
+
+  test('is not refused if it says what is stored', () => {
+    expect(check({ ...stored, memory: 'Old.' })(stored, { memory: 'Theirs.' })).toEqual({})
+  })
 })
 
 describe('two programs', () => {
@@ -81,25 +106,23 @@ describe('two programs', () => {
   })
 })
 
-/** The versions that a page shows its fields with, as a browser would send them. */
-const shownAt = async (path: string) => {
-  const html = await (await server.ask(path)).text()
-  const versions = [...html.matchAll(/name="(seen-[a-z_]+)" value="([^"]*)"/g)]
-  return Object.fromEntries(versions.map(([, name = '', version = '']) => [name, version]))
-}
-const versionIn = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
+const versionIn = (html: string, from = '') =>
+  /name="version" value="([^"]*)"/.exec(html.slice(html.indexOf(from)))?.[1] ?? ''
+/** The version that a form is shown with. */
+const versionAt = async (page: string, id: string) =>
+  versionIn(await (await server.ask(page)).text(), `<form id="${id}"`)
 
 const TEXTS = { title: 'Lamp', memory: 'Old.', authors_note: 'Calm.' }
 const beginScenario = async () => {
   const id = await make('/api/scenarios', TEXTS)
   const path = `/scenarios/${id}`
-  return { path, page: `${path}/edit?tab=story`, stored: () => read(`/api${path}`) }
+  return { path, page: `${path}/edit?tab=story`, form: 'scenario-form', stored: () => read(`/api${path}`) }
 }
 const beginStory = async () => {
   const id = await make('/api/adventures', { title: 'Lamp' })
   const path = `/adventures/${id}`
   await server.send('PATCH', `/api${path}`, TEXTS)
-  return { path, page: `${path}?panel=plot`, stored: () => read(`/api${path}`) }
+  return { path, page: `${path}?panel=plot`, form: 'plot-form', stored: () => read(`/api${path}`) }
 }
 
 describe.each([
@@ -107,66 +130,56 @@ describe.each([
   ['the plot of a story', beginStory],
 ])('two tabs on %s', (_, begin) => {
   test('keep both texts, and whoever has seen both may choose', async () => {
-    const { path, page: form, stored } = await begin()
-    const shown = await shownAt(form)
-    const typed = { ...shown, title: 'Lamp', memory: 'Mine.', authors_note: 'Calm.' }
+    const { path, page, form, stored } = await begin()
+    const typed = { ...TEXTS, version: await versionAt(page, form), memory: 'Mine.' }
     expect((await post(path, typed)).status).toBe(303)
-    const answer = await post(path, { ...typed, memory: 'Theirs <b>', authors_note: 'Slow.' })
-    expect(answer.status).toBe(409)
-    const page = await answer.text()
-    expect(page).toMatch(/<textarea[^>]*name="memory"[^>]*>\nTheirs &lt;b/)
-    expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\nMine\./)
-    expect(page).toMatch(/<textarea[^>]*name="authors_note"[^>]*>\nSlow\./)
+    const late = { ...typed, memory: 'Theirs <b>', authors_note: 'Slow.' }
+    const refused = await post(path, late)
+    expect(refused.status).toBe(409)
+    const html = await refused.text()
+    expect(html).toMatch(/<textarea[^>]*name="memory"[^>]*>\nTheirs &lt;b/)
+    expect(html).toMatch(/<textarea[^>]*readonly[^>]*>\nMine\./)
+    expect(html).toMatch(/<textarea[^>]*name="authors_note"[^>]*>\nSlow\./)
     expect(await stored()).toMatchObject({ memory: 'Mine.', authors_note: 'Calm.' })
-    const again = { ...typed, memory: 'Theirs.', authors_note: 'Slow.' }
-    expect((await post(path, again)).status).toBe(409)
-    expect((await post(path, { ...again, theirs: 'memory' })).status).toBe(303)
-    expect(await stored()).toMatchObject({ memory: 'Mine.', authors_note: 'Slow.' })
-    const mine = versionIn(page, 'mine-memory') ?? ''
-    expect(
-      (await post(path, { ...again, 'seen-authors_note': versionOf('Slow.'), 'mine-memory': mine })).status,
-    ).toBe(303)
-    expect((await stored()).memory).toBe('Theirs.')
+    // The form is sent with the version that it was shown with, until its author chooses.
+    expect(versionIn(html, `<form id="${form}"`)).toBe(typed.version)
+    expect((await post(path, late)).status).toBe(409)
+    const version = versionIn(html.replace('type="hidden" name="version"', ''), `<form id="${form}"`)
+    expect((await post(path, { ...late, version })).status).toBe(303)
+    expect(await stored()).toMatchObject({ memory: 'Theirs <b>', authors_note: 'Slow.' })
   })
 
-  test('are shown field by field, when typing pauses', async () => {
-    const { path, page: form, stored } = await begin()
-    const shown = await shownAt(form)
-    const pause = (only: string, text: string, more = {}) =>
-      post(path, { ...shown, only, memory: 'Old.', authors_note: 'Calm.', [only]: text, ...more }, true)
-    const saved = await (await pause('memory', 'Mine.')).text()
+  test('are shown when typing pauses', async () => {
+    const { path, page, form, stored } = await begin()
+    const version = await versionAt(page, form)
+    const pause = (fields: object) => post(path, { ...TEXTS, version, ...fields }, true)
+    const saved = await (await pause({ memory: 'Mine.' })).text()
     expect(saved).not.toContain('data-refused')
-    expect(versionIn(saved, 'seen-memory')).toBe(versionOf('Mine.'))
     expect(saved).toContain('about 2 tokens')
-    // The other tab still shows the old text; its other field has no conflict.
-    expect((await pause('authors_note', 'Slow.')).status).toBe(200)
-    const late = await pause('memory', 'Theirs.')
+    const next = versionIn(saved)
+    expect((await pause({ memory: 'Mine, still.', version: next })).status).toBe(200)
+    const late = await pause({ authors_note: 'Slow.' })
     const html = await late.text()
-    expect([late.status, html.includes('Mine.'), (await stored()).memory]).toEqual([409, true, 'Mine.'])
+    expect(late.status).toBe(409)
     expect(html).toContain('data-refused')
-    expect(versionIn(html, 'seen-memory')).toBe(shown['seen-memory'] ?? '')
-    const whole = await (await pause('memory', 'Theirs.', { theirs: 'memory' })).text()
-    expect(whole).toMatch(/<textarea[^>]*name="memory"[^>]*>\nMine\./)
-    expect((await pause('memory', 'Theirs.', { 'mine-memory': versionIn(html, 'mine-memory') })).status).toBe(
-      200,
-    )
-    expect(await stored()).toMatchObject({ memory: 'Theirs.', authors_note: 'Slow.' })
+    // Both fields would change: the whole form is older.
+    expect(html.match(/readonly/g)).toHaveLength(2)
+    expect(html).toContain('Mine, still.')
+    expect(versionIn(html)).toBe(version)
+    expect(await stored()).toMatchObject({ memory: 'Mine, still.', authors_note: 'Calm.' })
   })
 
-  test('who put a field back as it was shown still do not pass over the other', async () => {
-    const { path, page: form, stored } = await begin()
-    const shown = await shownAt(form)
-    const pause = (memory: string, mark?: string) =>
-      post(path, { only: 'memory', memory, 'seen-memory': mark ?? shown['seen-memory'] ?? '' }, true)
-    await pause('Mine.')
-    const mark = versionIn(await (await pause('Old.')).text(), 'seen-memory')
-    expect((await pause('Old one.', mark)).status).toBe(409)
+  test('do not pass over each other by putting a field back', async () => {
+    const { path, page, form, stored } = await begin()
+    const version = await versionAt(page, form)
+    await post(path, { ...TEXTS, version, memory: 'Mine.' }, true)
+    expect((await post(path, { ...TEXTS, version }, true)).status).toBe(409)
     expect((await stored()).memory).toBe('Mine.')
   })
 
-  test('text that is too long is reported next to its field', async () => {
+  test('text that is too long is reported in the form', async () => {
     const { path } = await begin()
-    const answer = await post(path, { only: 'title', title: 'x'.repeat(201) }, true)
+    const answer = await post(path, { ...TEXTS, title: 'x'.repeat(201) }, true)
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('Not saved.')])
   })
 })
@@ -178,11 +191,11 @@ describe('two tabs on a scenario', () => {
     const { path, stored } = await begin()
     const send = (mark: string, width: number) => {
       const form = new FormData()
-      form.set('seen-image', mark)
+      form.set('version', mark)
       form.set('picture', new File([new Uint8Array(png({ width }))], 'a.gif', { type: 'text/html' }))
       return server.ask(`${path}/cover`, { method: 'POST', body: form })
     }
-    const mark = (await shownAt(`${path}/edit?tab=cover`))['seen-image'] ?? ''
+    const mark = versionIn(await (await server.ask(`${path}/edit?tab=cover`)).text())
     expect((await send(mark, 8)).status).toBe(303)
     const { image } = await stored()
     expect(image).toStartWith('data:image/webp')
@@ -198,14 +211,14 @@ test.each([
   const { page, stored } = await begin()
   const form = page.replace('tab=story', 'tab=cards')
   const id = await make('/api/story-cards', { [owner]: (await stored()).id, name: 'Lamp', entry: 'Old.' })
-  const typed = { 'seen-entry': versionOf('Old.'), entry: 'Mine.' }
+  const typed = { version: await versionAt(form, `card-${id}`), name: 'Lamp', entry: 'Mine.' }
   expect((await post(`/story-cards/${id}`, typed)).status).toBe(303)
   const late = await post(`/story-cards/${id}`, { ...typed, entry: 'Theirs.' })
   const refused = await late.text()
   expect(late.status).toBe(409)
   expect(refused).toMatch(/<textarea[^>]*name="entry"[^>]*>\nTheirs\./)
   expect(refused).toMatch(/<textarea[^>]*readonly[^>]*>\nMine\./)
-  expect((await post(`/story-cards/${id}`, { ...typed, only: 'entry', entry: 'x' }, true)).status).toBe(409)
+  expect((await post(`/story-cards/${id}`, { ...typed, entry: 'x' }, true)).status).toBe(409)
   expect((await (await server.ask(form)).text()).match(/Mine\./g)).toHaveLength(1)
 })
 
@@ -214,35 +227,33 @@ describe('two tabs on the stats', () => {
     const id = await make('/api/scenarios', { stat_schema: { player: { hp: { initial: 3 } } } })
     const path = `/scenarios/${id}/stats`
     const html = await (await server.ask(`/scenarios/${id}/edit?tab=stats`)).text()
-    const seen = /form="schema-form" name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
+    const version = versionIn(html, '<form id="schema-form"')
     const json = (initial: number) => JSON.stringify({ player: { hp: { initial } } })
     const stored = async () => (await read(`/api/scenarios/${id}`)).stat_schema.player.hp.initial
-    return { id, path, seen, json, stored }
+    return { id, path, version, json, stored }
   }
 
   test('keep both versions, and after seeing both the player may choose', async () => {
-    const { path, seen, json, stored } = await begin()
-    expect((await post(path, { do: 'json', json: json(4), seen })).status).toBe(303)
-    const late = await post(path, { do: 'json', json: json(5), seen })
+    const { path, version, json, stored } = await begin()
+    expect((await post(path, { json: json(4), version })).status).toBe(303)
+    const late = await post(path, { json: json(5), version })
     const page = await late.text()
     expect([late.status, await stored()]).toEqual([409, 4])
     expect(page).toContain('changed elsewhere')
     expect(page).toContain('{&quot;player&quot;:{&quot;hp&quot;:{&quot;initial&quot;:5}}}')
-    const keep = /value="(json:[^"]*)"/.exec(page)?.[1] ?? ''
-    expect((await post(path, { do: keep, json: json(5), seen })).status).toBe(303)
+    const keep = /form="json-form" name="version" value="([^"]*)"/.exec(page)?.[1] ?? ''
+    expect((await post(path, { json: json(5), version: keep })).status).toBe(303)
     expect(await stored()).toBe(5)
   })
 
-  test('are shown on autosave, and untouched fields do not change', async () => {
-    const { path, seen, json, stored } = await begin()
-    const form = { base: json(3), 'name:player.hp': 'hp', 'initial:player.hp': '3', seen }
-    await post(path, { do: 'json', json: json(4), seen })
-    expect((await post(path, form, true)).status).toBe(200)
-    expect(await stored()).toBe(4)
+  test('are shown on autosave', async () => {
+    const { path, version, json, stored } = await begin()
+    const form = { base: json(3), 'name:player.hp': 'hp', 'initial:player.hp': '3', version }
+    await post(path, { json: json(4), version })
     const late = await post(path, { ...form, 'initial:player.hp': '7' }, true)
     expect([late.status, late.headers.get('hx-retarget'), await stored()]).toEqual([409, '#schema-state', 4])
-    const keep = /value="(save:[^"]*)"/.exec(await late.text())?.[1] ?? ''
-    expect((await post(path, { ...form, 'initial:player.hp': '7', do: keep }, true)).status).toBe(200)
+    const keep = /form="schema-form" name="version" value="([^"]*)"/.exec(await late.text())?.[1] ?? ''
+    expect((await post(path, { ...form, 'initial:player.hp': '7', version: keep }, true)).status).toBe(200)
     expect(await stored()).toBe(7)
   })
 })

@@ -129,6 +129,18 @@ test('a condition takes the name of what it is about', async () => {
   }
 })
 
+test('a timing that the form cannot tell from another is only written when it was changed', async () => {
+  const { id } = await newCard()
+  // As text, which the form shows like the number.
+  const timing = { when: [{ kind: 'stat', of: 'player.health', is: 'is', value: '5' }], how: {} }
+  await server.send('PATCH', `/api/story-cards/${id}`, { timing })
+  const shown = { 'what-0': 'player.health', 'is-0': 'is', 'value-0': '5' }
+  await send(id, { ...shown, name: 'The old bell' })
+  expect(await stored(id)).toMatchObject({ name: 'The old bell', timing })
+  await send(id, { ...shown, 'value-0': '6' })
+  expect((await stored(id)).timing.when[0].value).toBe(6)
+})
+
 test('the API refuses what it does not know, with the path', async () => {
   const { id } = await newCard()
   const refusals: [unknown, string][] = [

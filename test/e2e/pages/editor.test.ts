@@ -33,7 +33,7 @@ const names = ['The lamp', 'The ferry', 'Another lamp']
 const picture = { name: 'cover.png', mimeType: 'image/png', buffer: png({ width: 3000, height: 2000 }) }
 
 describe.skipIf(!hasBrowser)('the scenario editor', () => {
-  test('saves the other openings together, and a player chooses among them', async () => {
+  test('saves the other openings, and a player chooses among them', async () => {
     const { path, at, stored } = await begin()
     const { page, faults } = await visit(server.address)
     const other = await page.context().newPage()
@@ -46,9 +46,11 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     expect((await stored()).greetings).toEqual(['Rain, ${Your name}.', 'Fog.'])
     // Another tab, which does not know them, asks before it overwrites them.
     await other.getByLabel('Opening 2').fill('Snow.')
-    await other.locator('#greetings-state .clash').waitFor()
-    expect(await other.locator('#greetings-state textarea').inputValue()).toBe('Rain, ${Your name}.\n\nFog.')
-    await other.getByRole('button', { name: 'Use the saved text' }).click()
+    await other.locator('.autosave-state .clash').waitFor()
+    expect(await other.locator('.clash').getByLabel('Other openings').inputValue()).toBe(
+      'Rain, ${Your name}.\n\nFog.',
+    )
+    await other.getByRole('link', { name: 'Use the saved text' }).click()
     await other.getByLabel('Opening 4').waitFor()
     expect(await other.getByLabel('Opening 2').inputValue()).toBe('Rain, ${Your name}.')
     // An opening is removed by emptying it.
@@ -70,7 +72,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     expect(faults).toEqual([])
   })
 
-  test('saves each field on its own, and never overwrites another tab', async () => {
+  test('saves the fields of a form together, and never overwrites another tab', async () => {
     const { id, at, stored } = await begin()
     const { page, faults } = await visit(server.address)
     const other = await page.context().newPage()
@@ -86,12 +88,12 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await saved(page)
     expect(faults).toEqual([])
     await other.fill('[name=memory]', 'Theirs.')
-    await other.locator('#memory-state .clash').waitFor()
-    expect(await other.locator('#memory-state textarea').inputValue()).toBe('Mine, still.')
+    await other.locator('.autosave-state .clash').waitFor()
+    expect(await other.locator('.clash').getByLabel('Plot essentials').inputValue()).toBe('Mine, still.')
     await other.locator('.saving', { hasText: 'Not saved' }).waitFor()
     expect((await stored()).memory).toBe('Mine, still.')
-    await other.getByRole('button', { name: 'Use the saved text' }).click()
-    await other.locator('#memory-autosave .clash').waitFor({ state: 'detached' })
+    await other.getByRole('link', { name: 'Use the saved text' }).click()
+    await other.locator('.clash').waitFor({ state: 'detached' })
     expect(await other.inputValue('[name=memory]')).toBe('Mine, still.')
     await saved(other)
     // Leaving the page loses nothing.

@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
       title: 'Typed',
     })
     await page.fill('[name=title]', 'x'.repeat(300))
-    await page.locator('#title-state', { hasText: 'Not saved.' }).waitFor()
+    await page.locator('#plot-form .autosave-state', { hasText: 'Not saved.' }).waitFor()
     expect(await page.inputValue('[name=title]')).toHaveLength(300)
     // The browser reports the refusal itself.
     expect(faults.filter((fault) => !fault.includes('status of 422'))).toEqual([])
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )
     await page.fill('[name=memory]', 'The sea is sweet.')
-    await page.locator('#memory-state', { hasText: 'Not saved: Inglenook is not responding.' }).waitFor()
+    await page.getByText('Not saved: Inglenook is not responding.').waitFor()
     await page.unroute(isPost)
     const kept = page.waitForRequest((request) => request.method() === 'POST')
     await page.locator('#panel .panel-head a').click()
