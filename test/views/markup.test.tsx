@@ -172,7 +172,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
       <RefreshPage
         adventure={{ id: 1, title: hostile }}
         plan={plan}
-        mark={hostile}
+        version={hostile}
         questions={questions}
         notice={hostile}
         typed={{ 'question-0': hostile, 'answer-0': hostile }}

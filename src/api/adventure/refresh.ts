@@ -38,8 +38,8 @@ export const refreshApi = (app: App) => {
     })
     .post(
       '/refresh',
-      async ({ params, body }) => {
-        await app.applyRefresh(params.id, body ?? {})
+      ({ params, body }) => {
+        app.applyRefresh(params.id, body ?? {})
         return app.adventureView(params.id)
       },
       {

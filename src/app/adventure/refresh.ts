@@ -30,7 +30,6 @@ import {
 } from '../../domain/refresh/plan.ts'
 import { hashOf } from '../../lib/hash.ts'
 import type { Deps } from '../deps.ts'
-import { prepareCopy } from './copy-adventure.ts'
 
 /** Plans a refresh without a lock and without writing anything. Throws not_found, no_scenario. */
 export function refreshPlan(reader: Reader, adventureId: number): RefreshPlan {
@@ -43,41 +42,29 @@ export function planVersion(plan: RefreshPlan): string {
 }
 
 /**
- * Updates a story from its scenario in one transaction. `seen` is the version of the plan that the player saw; if the plan
- * has changed, nothing happens. Returns the id of the backup copy, or null. Throws not_found, no_scenario, turn_in_progress,
- * changed_elsewhere, invalid.
+ * Updates a story from its scenario in one transaction. `version` is that of the plan that the player saw; if the plan has
+ * changed, nothing happens. Throws not_found, no_scenario, turn_in_progress, changed_elsewhere, invalid.
  */
-export async function applyRefresh(
+export function applyRefresh(
   deps: Deps,
   adventureId: number,
-  { placeholders = {}, skip = [], keep_copy = false }: RefreshChoices,
-  seen?: string,
-): Promise<number | null> {
+  { placeholders = {}, skip = [] }: RefreshChoices,
+  version?: string,
+): void {
   refreshable(deps.library.reader, adventureId)
   using _ = deps.locks.take(adventureId)
-  // The plot and the cards may change while a long story is copied.
-  const expected = keep_copy ? checked(deps.library.reader, seen).version : seen
-  const copyBefore = keep_copy ? await prepareCopy(deps, adventureId, null) : () => null
-  return deps.library.write((tx) => {
-    const { story } = checked(tx, expected)
-    const copy = copyBefore(tx)
-    writeRefresh(tx, adventureId, { story, skip, now: deps.now() })
-    return copy
-  })
-
-  function checked(reader: Reader, expected: string | undefined): { story: Refreshable; version: string } {
-    const before = refreshable(reader, adventureId)
+  deps.library.write((tx) => {
+    const before = refreshable(tx, adventureId)
     const plan = planRefresh(before)
-    const version = planVersion(plan)
-    if (expected !== undefined && expected !== version)
+    if (version !== undefined && version !== planVersion(plan))
       throw new StoryError(
         'changed_elsewhere',
         'The scenario or the story has changed since you opened this page. Here is the new list of changes; nothing has been applied yet.',
       )
     const story = { ...before, answers: { ...before.answers, ...placeholders } }
     refuseUnknown(skip, [...plan.items, ...planRefresh(story).items])
-    return { story, version }
-  }
+    writeRefresh(tx, adventureId, { story, skip, now: deps.now() })
+  })
 }
 
 // An unknown ref means that something the player wanted to keep would be overwritten.

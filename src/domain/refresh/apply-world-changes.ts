@@ -1,7 +1,7 @@
 import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
 import { ALL_WORLD_STATE, reconcile } from '../world/reconcile.ts'
 import { type StatSchema, sectionOf, type WorldState } from '../world/state.ts'
-import { type DefinitionChange, interleaved, valueAt } from './compare-world.ts'
+import { type DefinitionChange, keysOfBoth, valueAt } from './compare-world.ts'
 
 /** The stat schema of a story and its state. */
 export interface StatsInUse {
@@ -71,7 +71,7 @@ function mergedEntries(
   both?: (key: string, was: Entries, will: Entries) => Entries,
 ): Entries {
   const entries: Entries = {}
-  for (const key of interleaved(Object.keys(was), Object.keys(will))) {
+  for (const key of keysOfBoth(was, will)) {
     const [before, then] = [ownValue(was, key), ownValue(will, key)]
     const entry =
       both && isObject(before) && isObject(then) ? both(key, before, then) : isTaken(key) ? then : before

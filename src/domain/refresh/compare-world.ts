@@ -61,7 +61,7 @@ function compareChecks(old: StatSchema | null, next: StatSchema): Pick<WorldChan
   const [was, will] = [objectIn(old, 'checks'), objectIn(next, 'checks')]
   const changes: DefinitionChange[] = []
   const changed: ValueChange[] = []
-  for (const name of interleaved(Object.keys(was), Object.keys(will))) {
+  for (const name of keysOfBoth(was, will)) {
     const [before, then] = [objectOrNull(was, name), objectOrNull(will, name)]
     if (isSame(before, then)) continue
     const path = `checks.${name}`
@@ -84,7 +84,7 @@ function compareStats(old: StatSchema | null, next: StatSchema, state: WorldStat
   const [was, will, live] = [entriesIn(old, isKept), entriesIn(next, isKept), valuesIn(state, isKept)]
   const changes: DefinitionChange[] = []
   const changed: ValueChange[] = []
-  for (const path of new Set([...interleaved([...was.keys()], [...will.keys()]), ...live.keys()])) {
+  for (const path of new Set([...will.keys(), ...was.keys(), ...live.keys()])) {
     const [before, then] = [was.get(path), will.get(path)]
     const entry = then ?? before ?? live.get(path)
     if (entry === undefined) continue
@@ -111,22 +111,9 @@ function compareStats(old: StatSchema | null, next: StatSchema, state: WorldStat
   }
 }
 
-/** Merges two lists of names in the order of the second. A name that only the first has keeps its predecessor. */
-export function interleaved(first: readonly string[], second: readonly string[]): string[] {
-  const [inFirst, inSecond] = [new Set(first), new Set(second)]
-  const names: string[] = []
-  let at = 0
-  for (const name of second) {
-    if (inFirst.has(name))
-      for (; at < first.length; at++) {
-        const earlier = first[at] ?? name
-        if (inSecond.has(earlier)) break
-        names.push(earlier)
-      }
-    if (first[at] === name) at++
-    names.push(name)
-  }
-  return [...new Set([...names, ...first.slice(at)])]
+/** The keys of both sides: first those of the new one, then those that are removed. */
+export function keysOfBoth(old: object, next: object): string[] {
+  return [...new Set([...Object.keys(next), ...Object.keys(old)])]
 }
 
 function removeAll(old: StatSchema | null, state: WorldState, removed: string[]): WorldChanges {
@@ -215,7 +202,7 @@ export function valueAt(state: WorldState, keys: readonly string[]): unknown {
 
 // An explicit null means "none", as in the earlier release.
 function changedKeys(before: Definition, then: Definition): Omit<ValueChange, 'path'>[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(then)])].flatMap((what) => {
+  return keysOfBoth(then, before).flatMap((what) => {
     const [old, next] = [ownValue(before, what) ?? null, ownValue(then, what) ?? null]
     return isSame(old, next) ? [] : [{ what, old, new: next }]
   })

@@ -76,9 +76,6 @@ export const refreshChoices = (more: { examples?: object[] } = {}) =>
       skip: Type.Optional(
         Type.Array(Type.String(), { description: 'The `ref` of each item of the plan to leave out' }),
       ),
-      keep_copy: Type.Optional(
-        Type.Boolean({ description: 'Keep a copy of the adventure as it was, in the same transaction' }),
-      ),
     },
     more,
   )

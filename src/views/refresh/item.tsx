@@ -1,10 +1,9 @@
 import type { RefreshItem, RefreshPlan } from '../../domain/refresh/plan.ts'
-import type { PlotField } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { timingWords } from '../../domain/timing/timing-words.ts'
-import { isObject, objectIn } from '../../lib/objects.ts'
-import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { TextDiff } from '../ui/diff/text-diff.tsx'
+import { isObject } from '../../lib/objects.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 
 interface ItemProps {
   item: RefreshItem
@@ -12,7 +11,7 @@ interface ItemProps {
   isTaken: boolean
 }
 
-/** One change: what it is, what it does to the story, and whether it is applied. */
+/** One change: what it is, what was and what will be, and a box that says if it is applied. */
 export function Item({ item, plan, isTaken }: ItemProps): Markup {
   const { ref } = item
   return (
@@ -24,21 +23,37 @@ export function Item({ item, plan, isTaken }: ItemProps): Markup {
           <strong>{titleOf(item)}</strong> <span class="about">{changeOf(item)}</span>
         </span>
       </label>
-      <div class="about-item">{detailsOf(item, plan)}</div>
+      <div class="about-item">
+        {rowsOf(item, plan).map(([label, old, next]) => (
+          <>
+            {label === '' ? null : <h3>{label}</h3>}
+            <dl>
+              <Side label="Now" text={old} />
+              <Side label="New" text={next} />
+            </dl>
+          </>
+        ))}
+      </div>
     </li>
   )
 }
 
-const FIELDS: Record<PlotField, string> = {
-  memory: 'Plot essentials',
-  authors_note: 'Author’s note',
-  ai_instructions: 'AI instructions',
-  example_dialogue: 'Example dialogue',
+function Side({ label, text }: { label: string; text: string }): Markup | null {
+  if (text === '') return null
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd dir="auto" translate="no">
+        {text}
+      </dd>
+    </>
+  )
 }
 
-function titleOf(item: RefreshItem): string {
-  if (item.kind === 'field') return FIELDS[item.name]
-  return item.name.trim() === '' ? 'Unnamed card' : item.name
+function titleOf({ kind, name }: RefreshItem): string {
+  if (kind === 'field')
+    return [PLOT_ESSENTIALS, ...GUIDANCE].find((text) => text.name === name)?.label ?? name
+  return name.trim() === '' ? 'Unnamed card' : name
 }
 
 function changeOf({ kind, old, new: next }: RefreshItem): string {
@@ -55,14 +70,32 @@ const KINDS: Record<RefreshItem['kind'], string> = {
   milestone: 'milestone',
   npc: 'character',
   check: 'check',
-  world: 'stats and flags',
+  world: 'every value',
 }
 
-function detailsOf(item: RefreshItem, plan: RefreshPlan): Child {
-  if (item.kind === 'field') return <TextDiff old={item.old} next={item.new} />
-  if (item.kind === 'card') return <CardChanges {...item} />
-  return <CountedChanges item={item} plan={plan} />
+/** What differs, before and after; '' for what is not there. */
+type Row = [label: string, old: string, next: string]
+
+function rowsOf(item: RefreshItem, plan: RefreshPlan): Row[] {
+  const rows = item.kind === 'field' ? [['', item.old, item.new] as Row] : rowsInside(item, plan)
+  return rows.filter(([, old, next]) => old !== next)
 }
+
+function rowsInside(item: Exclude<RefreshItem, { kind: 'field' }>, plan: RefreshPlan): Row[] {
+  if (item.kind === 'card')
+    return CARD_FIELDS.map(([name, label]) => [label, cardText(item.old, name), cardText(item.new, name)])
+  const path = item.ref.replace(/^world:/, '')
+  const definitions = plan.world_state.changed.filter((one) => one.path === path && !FITTED.has(one.what))
+  return [
+    ['Value', shown(item.old?.value), shown(item.new?.value)],
+    ...definitions.map(
+      ({ what, old, new: next }): Row => [what.replaceAll('_', ' '), shown(old), shown(next)],
+    ),
+  ]
+}
+
+/** Changes of a value, not of a definition. */
+const FITTED = new Set(['range', 'length', 'option', 'kind'])
 
 const CARD_FIELDS = [
   ['name', 'Name'],
@@ -73,140 +106,18 @@ const CARD_FIELDS = [
   ['timing', 'When and how often'],
 ] as const
 
-type CardField = (typeof CARD_FIELDS)[number][0]
-
-function CardChanges({ old, new: next }: { old: CardFields | null; new: CardFields | null }): Markup {
-  const text = (card: CardFields | null, name: CardField) =>
-    name === 'timing' ? timingWords(card?.timing ?? null) : (card?.[name] ?? '')
-  // The name of an added or removed card is in its heading.
-  const isShown = (name: CardField) => name !== 'name' || (old !== null && next !== null)
-  const fields = CARD_FIELDS.filter(([name]) => isShown(name) && text(old, name) !== text(next, name))
-  return (
-    <dl>
-      {fields.map(([name, label]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>
-            <TextDiff old={text(old, name)} next={text(next, name)} />
-          </dd>
-        </>
-      ))}
-    </dl>
-  )
+function cardText(card: CardFields | null, name: (typeof CARD_FIELDS)[number][0]): string {
+  return name === 'timing' ? timingWords(card?.timing ?? null) : (card?.[name] ?? '')
 }
 
-type CountedItem = Extract<RefreshItem, { kind: 'stat' | 'flag' | 'milestone' | 'npc' | 'check' | 'world' }>
-
-/** What happens to the current value, and how the definition differs. */
-function CountedChanges({ item, plan }: { item: CountedItem; plan: RefreshPlan }): Markup {
-  const path = item.ref.replace(/^world:/, '')
-  const definitions = plan.world_state.changed.filter((one) => one.path === path && !FITTED.has(one.what))
-  return (
-    <>
-      <p>{fateOf(item)}</p>
-      {definitions.length > 0 ? (
-        <dl>
-          {definitions.map(({ what, old, new: next }) => (
-            <>
-              <dt>{WORDS[what] ?? what.replaceAll('_', ' ')}</dt>
-              <dd>
-                <TextDiff old={shown(old)} next={shown(next)} />
-              </dd>
-            </>
-          ))}
-        </dl>
-      ) : null}
-    </>
-  )
-}
-
-/** Changes of a value, not of a definition. */
-const FITTED = new Set(['range', 'length', 'option', 'kind'])
-
-/** The labels of the stats form. */
-const WORDS: Record<string, string> = {
-  type: 'Type',
-  initial: 'Start',
-  min: 'Min',
-  max: 'Max',
-  max_delta_per_turn: 'Max change per turn',
-  max_gain_per_turn: 'Max gain per turn',
-  max_loss_per_turn: 'Max loss per turn',
-  cooldown: 'Cooldown, in passages',
-  bands: 'Labels by range',
-  desc: 'Description',
-  max_length: 'Max length',
-  options: 'Allowed values',
-  hidden: 'Hidden from the model',
-  dice: 'Dice',
-  stat: 'Added to the dice',
-  difficulties: 'Difficulties',
-  outcomes: 'Outcomes',
-  reroll: 'Cost of rolling again',
-  player_picks_difficulty: 'The player picks the difficulty',
-  label: 'Display name',
-  name: 'Name',
-  keys: 'Aliases',
-}
-
-function fateOf({ kind, old, new: next }: CountedItem): string {
-  if (kind === 'world') return 'The scenario no longer has stats: every value is removed.'
-  if (kind === 'milestone') return milestoneFate(old?.value, next !== null)
-  if (kind === 'npc') return npcFate(old, next)
-  if (kind === 'check') return checkFate(old !== null, next !== null)
-  const [was, is] = [valueWords(old?.value), valueWords(next?.value)]
-  if (next === null)
-    return was === '' || was === EMPTY ? 'It is removed.' : `It is removed. Its value was ${was}.`
-  if (old === null || was === '') return startWords(next.value)
-  return was === is ? `Its value stays: ${is}.` : `Its value changes from ${was} to ${is}.`
-}
-
-function startWords(value: unknown): string {
-  const [words, verb] = [valueWords(value), typeof value === 'number' ? 'starts at' : 'starts as']
-  return words === EMPTY ? 'It starts empty.' : `It ${verb} ${words}.`
-}
-
-function checkFate(wasThere: boolean, stays: boolean): string {
-  if (!stays) return 'It can no longer be tried.'
-  return wasThere ? 'The new rules apply from now on.' : 'It can be tried from now on.'
-}
-
-function milestoneFate(entry: unknown, stays: boolean): string {
-  const isReached = entry === true || (isObject(entry) && entry.reached === true)
-  if (!isReached) return stays ? 'It is not reached yet.' : 'It was not reached.'
-  return stays ? 'It stays reached.' : 'It was reached; that is removed too.'
-}
-
-function npcFate(old: CountedItem['old'], next: CountedItem['new']): string {
-  if (old === null) {
-    const begin = listed(objectIn(next, 'value'))
-    return begin === '' ? 'No stats.' : `Starts with ${begin}.`
-  }
-  if (next !== null) return 'Their stats are listed separately.'
-  const had = listed(objectIn(old, 'value'))
-  return had === '' ? 'They had no stats.' : `Their stats are removed: ${had}.`
-}
-
-function listed(values: Record<string, unknown>): string {
-  return Object.entries(values)
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${valueWords(value)}`)
-    .join(', ')
-}
-
-/** A text without letters. */
-const EMPTY = 'empty'
-
-function valueWords(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' ? (value === '' ? EMPTY : `“${value}”`) : String(value)
-}
-
-/** A value of a definition, for reading. */
+/** A value, or a part of a definition, for reading. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : String(value)
-  return value.map((one) => (Array.isArray(one) ? `${one[0]} to ${one[1]} ${one[2]}` : shown(one))).join('\n')
+  if (Array.isArray(value))
+    return value.map((one) => (Array.isArray(one) ? one.join(' ') : shown(one))).join('\n')
+  if (!isObject(value)) return String(value)
+  return Object.entries(value)
+    .map(([name, one]) => `${name.replaceAll('_', ' ')}: ${shown(one)}`)
+    .join(', ')
 }

@@ -5,53 +5,45 @@ import { Notice, Page, WayBack } from '../layout.tsx'
 import type { FormFields } from '../respond.tsx'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
-import { refreshUrl, storyEndUrl, storyUrl } from '../urls.ts'
+import { refreshUrl, storyEndUrl } from '../urls.ts'
 import { Item } from './item.tsx'
 
 export interface RefreshProps {
   adventure: { id: number; title: string }
   plan: RefreshPlan
   /** The version of the plan, so that only this one is applied. */
-  mark: string
+  version: string
   /** Placeholders without a value. */
   questions: PlaceholderQuestion[]
   notice?: Child
   /** The fields of a refused form. */
   typed?: FormFields | undefined
-  /** A form was just applied: whether anything was selected in it, and the id of the copy made first, 0 for none. */
-  done?: { applied: boolean; copy: number } | undefined
+  /** What was just done. */
+  did?: string
 }
 
 /** The changes that a story can take from its scenario, item by item, and the form that applies them. */
 export function RefreshPage(props: RefreshProps): Markup {
-  const { adventure, plan, mark, questions, notice, typed, done } = props
+  const { adventure, plan, version, questions, notice, typed, did } = props
   const isNothing = !plan.has_changes && questions.length === 0
   return (
-    <Page title={`Update ${adventure.title}`} place="/">
+    <Page title={`Update ${adventure.title}`} place="/" did={did}>
       <div class="shelf refresh">
         <WayBack href={storyEndUrl(adventure.id)}>Back to the story</WayBack>
         <h1>Update “{adventure.title}”</h1>
-        <p class="lead">{leadOf(props, isNothing)}</p>
-        {done ? <Done {...done} /> : null}
+        <p class="lead">{leadOf(plan, isNothing)}</p>
         <Notice>{notice}</Notice>
         {isNothing ? (
           <p>When you change the scenario, you can apply those changes here.</p>
         ) : (
           <form method="post" action={refreshUrl(adventure.id)}>
-            <input type="hidden" name="seen" value={mark} />
-            {questions.length > 0 ? (
-              <Questions adventureId={adventure.id} questions={questions} typed={typed} />
-            ) : null}
+            <input type="hidden" name="version" value={version} />
+            {questions.length > 0 ? <Questions questions={questions} typed={typed} /> : null}
             <Items plan={plan} typed={typed} />
             <p class="about">
               The passages, title, summary, memories and your own cards stay as they are. Values of stats
-              change only where it says so.
-            </p>
-            <p>
-              <label class="check">
-                <input type="checkbox" name="keep_copy" value="1" checked={typed?.keep_copy === '1'} /> Keep a
-                copy of this story first
-              </label>
+              change only where it says so. To keep the story as it is now too, duplicate it first, in its
+              menu.
             </p>
             <p class="row">
               <button type="submit" class="main">
@@ -67,13 +59,9 @@ export function RefreshPage(props: RefreshProps): Markup {
 }
 
 /** What the page offers. The story may differ by what its player changed, not only by what the author did. */
-function leadOf(
-  { plan: { scenario_title: title, has_changes }, done }: RefreshProps,
-  isNothing: boolean,
-): string {
+function leadOf({ scenario_title: title, has_changes }: RefreshPlan, isNothing: boolean): string {
   if (isNothing) return `This story is up to date with its scenario “${title}”.`
   if (!has_changes) return `The scenario “${title}” has placeholders that this story does not answer yet.`
-  if (done) return `The story still differs from its scenario “${title}”, as you chose.`
   return `This story differs from its scenario “${title}”. Choose what to take from the scenario.`
 }
 
@@ -97,30 +85,17 @@ export function NoScenarioPage({
   )
 }
 
-function Done({ applied, copy }: NonNullable<RefreshProps['done']>): Markup {
-  return (
-    <p role="status" class="good">
-      {applied ? 'Story updated.' : 'Nothing was selected, so the story is unchanged.'}{' '}
-      {copy > 0 ? <a href={storyUrl(copy)}>Open the copy from before the update</a> : null}
-    </p>
-  )
-}
-
 interface QuestionsProps {
-  adventureId: number
   questions: readonly PlaceholderQuestion[]
   typed: FormFields | undefined
 }
 
-function Questions({ adventureId, questions, typed }: QuestionsProps): Markup {
+function Questions({ questions, typed }: QuestionsProps): Markup {
   return (
     <section aria-labelledby="questions">
       <h2 id="questions">Placeholders</h2>
       <p class="about">You are asked again for any that you leave empty.</p>
       <PlaceholderFields placeholders={questions} answers={typed && answersIn(typed)} />
-      <button type="submit" formaction={`${storyUrl(adventureId)}/answers`}>
-        Save and preview changes
-      </button>
     </section>
   )
 }

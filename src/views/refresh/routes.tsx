@@ -8,6 +8,7 @@ import { type RefreshChoices, refreshChoices } from '../../domain/refresh/plan.t
 import { matching, refuseUnknownKeys } from '../../domain/validation.ts'
 import { objectFrom, textFrom } from '../../http/body.ts'
 import { isForm, parseForm } from '../../http/form.ts'
+import { flashFrom } from '../flash.tsx'
 import { formRoutes } from '../form-routes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { plotPage } from '../panels/plot-page.tsx'
@@ -32,9 +33,7 @@ export const refreshRoutes = (app: App, api: (request: Request) => Promise<Respo
   new Elysia({ detail: { hide: true } })
     .get('/adventures/:id/refresh', ({ params, query, request }) => {
       if (!wantsPage(request)) return api(underApi(request))
-      const done =
-        query.done === undefined ? undefined : { applied: query.done !== '0', copy: idFrom(query.copy) }
-      return pageOrNotFound(() => refreshPage(app, idFrom(params.id), done))
+      return pageOrNotFound(() => refreshPage(app, idFrom(params.id), flashFrom(query)))
     })
     .post(
       '/adventures/:id/refresh',
@@ -46,9 +45,8 @@ export const refreshRoutes = (app: App, api: (request: Request) => Promise<Respo
           request,
           async () => {
             const choices = isForm(request) ? choicesIn(app, id, fields) : await choicesSent(request)
-            const copy = await app.applyRefresh(id, choices, fields.seen)
-            const done = changesNothing(choices, fields) ? 0 : 1
-            return seeOther(request, `${refreshUrl(id)}?done=${done}${copy === null ? '' : `&copy=${copy}`}`)
+            app.applyRefresh(id, choices, fields.version)
+            return seeOther(request, refreshUrl(id), 'updated')
           },
           (notice) => <RefreshPage {...refreshProps(app, id)} notice={notice} typed={fields} />,
         )
@@ -58,9 +56,9 @@ export const refreshRoutes = (app: App, api: (request: Request) => Promise<Respo
     )
     .use(placeholderRoutes(app))
 
-function refreshPage(app: App, id: number, done: RefreshProps['done']): Markup {
+function refreshPage(app: App, id: number, did: string): Markup {
   try {
-    return <RefreshPage {...refreshProps(app, id)} done={done} />
+    return <RefreshPage {...refreshProps(app, id)} did={did} />
   } catch (error) {
     if (!(error instanceof StoryError) || error.code !== 'no_scenario') throw error
     return <NoScenarioPage adventure={getAdventure(app.reader, id)} sentence={error.message} />
@@ -76,12 +74,7 @@ const placeholderRoutes = (app: App) =>
         app.changePlaceholders(id, changedAnswersIn(fields, placeholderAnswers(app.reader, id).placeholders))
         return seeOther(request, refreshUrl(id))
       },
-      (notice) =>
-        fields.seen === undefined ? (
-          plotPage(app, id, { notice, typedAnswers: fields })
-        ) : (
-          <RefreshPage {...refreshProps(app, id)} notice={notice} typed={fields} />
-        ),
+      (notice) => plotPage(app, id, { notice, typedAnswers: fields }),
     ),
   )
 
@@ -92,7 +85,7 @@ function refreshProps(app: App, adventureId: number): RefreshProps {
   return {
     adventure: getAdventure(reader, adventureId),
     plan,
-    mark: planVersion(plan),
+    version: planVersion(plan),
     questions: questions.filter(({ name }) => needed.includes(name)),
   }
 }
@@ -105,14 +98,7 @@ function choicesIn(app: App, adventureId: number, fields: FormFields): RefreshCh
   return {
     placeholders: changedAnswersIn(fields, placeholderAnswers(app.reader, adventureId).placeholders),
     skip: shown.filter((ref) => fields[`take:${ref}`] === undefined),
-    keep_copy: fields.keep_copy === '1',
   }
-}
-
-/** Whether a form left out each change that it showed, and answered nothing. */
-function changesNothing({ skip = [], placeholders = {} }: RefreshChoices, fields: FormFields): boolean {
-  const shown = Object.keys(fields).filter((name) => name.startsWith('item:'))
-  return shown.length === skip.length && shown.length > 0 && Object.keys(placeholders).length === 0
 }
 
 /** The choices of a program that asks for a page in response. */

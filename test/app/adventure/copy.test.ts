@@ -185,21 +185,6 @@ describe('a copy up to a passage', () => {
   })
 })
 
-describe('a backup copy from a refresh', () => {
-  test('equals the story as it was', async () => {
-    const { id } = await longStory(3)
-    const before = dumpOf(reader, id)
-    await server.send('PATCH', `/api/scenarios/${scenario.id}`, { memory: 'New.', stat_schema: null })
-    const { body } = await server.post(`/api/adventures/${id}/refresh`, { keep_copy: true })
-    expect([body.id, body.memory]).toEqual([id, 'New.'])
-    const copy = (await server.get('/api/adventures')).body.find(
-      ({ title, id: one }: { title: string; id: number }) => title === 'Lantern Rock (copy)' && one > id,
-    )
-    expect(dumpOf(reader, copy.id)).toEqual(before)
-    expect(await world(id)).toEqual({})
-  })
-})
-
 describe('a story of the earlier release', () => {
   test('is copied with what it has, and keeps its schema', async () => {
     const path = join(temporaryFolder(), 'library.db')

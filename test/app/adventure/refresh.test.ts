@@ -508,7 +508,7 @@ describe('a refresh is refused', () => {
     story.sql(
       `CREATE TEMP TRIGGER refuse BEFORE INSERT ON story_cards WHEN NEW.adventure_id = ${story.id} BEGIN SELECT RAISE(ABORT, 'no'); END`,
     )
-    const { status } = await story.refresh({ keep_copy: true })
+    const { status } = await story.refresh()
     story.sql('DROP TRIGGER refuse')
     expect(status).toBe(500)
     expect([await story.read(), story.cards()]).toEqual(before)

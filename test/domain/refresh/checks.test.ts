@@ -14,9 +14,9 @@ const cases: [string, StatSchema | null, StatSchema, [path: string, what: string
     OLD,
     NEW,
     [
-      ['checks.Swim', 'removed'],
       ['checks.Climb', 'changed'],
       ['checks.Hide', 'added'],
+      ['checks.Swim', 'removed'],
     ],
   ],
   ['unchanged', OLD, OLD, []],

@@ -91,7 +91,7 @@ export const OPERATIONS: Operation[] = [
   },
   {
     name: 'an update from the scenario',
-    ask: (shelf, dice) => json('POST', of(shelf, '/refresh'), { keep_copy: dice.below(2) === 0 }),
+    ask: (shelf) => json('POST', of(shelf, '/refresh'), {}),
   },
   {
     name: 'an edit of a scenario',
