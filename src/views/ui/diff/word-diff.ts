@@ -4,18 +4,26 @@ interface WordDiffPart {
   text: string
 }
 
-/** Up to this many pairs of words are compared each with each; longer texts are split first. */
-const CELLS = 40_000
-/** How often a text is split. What remains then counts as rewritten. */
-const DEEPEST = 24
+/** Up to this many pairs of words are compared each with each; what differs in longer texts counts as rewritten. */
+const CELLS = 1_000_000
 
-/**
- * Compares two texts word by word. Work is linear in their length, whatever they contain: long ones are split
- * at words that both have exactly once (patience diff, https://bramcohen.livejournal.com/73318.html).
- */
+/** Compares two texts word by word. */
 export function diffWords(old: string, next: string): WordDiffPart[] {
+  const [was, will] = [wordsOf(old), wordsOf(next)]
+  const shorter = Math.min(was.length, will.length)
+  let start = 0
+  while (start < shorter && was[start] === will[start]) start++
+  let end = 0
+  while (end < shorter - start && was.at(-1 - end) === will.at(-1 - end)) end++
+  const [removed, added] = [was.slice(start, was.length - end), will.slice(start, will.length - end)]
   const parts: WordDiffPart[] = []
-  compare(wordsOf(old), wordsOf(next), 0, parts)
+  add(parts, 'same', was.slice(0, start))
+  if (removed.length * added.length <= CELLS) compareEach(removed, added, parts)
+  else {
+    add(parts, 'old', removed)
+    add(parts, 'new', added)
+  }
+  add(parts, 'same', was.slice(was.length - end))
   return readable(parts)
 }
 
@@ -31,46 +39,6 @@ export function sharedPart(old: string, next: string): number {
 /** Words by Unicode segmentation, also without spaces; the text between words is a segment too. */
 function wordsOf(text: string): string[] {
   return Array.from(new Intl.Segmenter('en', { granularity: 'word' }).segment(text), ({ segment }) => segment)
-}
-
-function compare(
-  old: readonly string[],
-  next: readonly string[],
-  depth: number,
-  parts: WordDiffPart[],
-): void {
-  const shorter = Math.min(old.length, next.length)
-  let start = 0
-  while (start < shorter && old[start] === next[start]) start++
-  let end = 0
-  while (end < shorter - start && old.at(-1 - end) === next.at(-1 - end)) end++
-  add(parts, 'same', old.slice(0, start))
-  between(old.slice(start, old.length - end), next.slice(start, next.length - end), depth, parts)
-  add(parts, 'same', old.slice(old.length - end))
-}
-
-function between(
-  old: readonly string[],
-  next: readonly string[],
-  depth: number,
-  parts: WordDiffPart[],
-): void {
-  if (old.length * next.length <= CELLS) {
-    compareEach(old, next, parts)
-    return
-  }
-  let [i, j] = [0, 0]
-  for (const [oldPosition, nextPosition] of depth < DEEPEST ? anchors(old, next) : []) {
-    compare(old.slice(i, oldPosition), next.slice(j, nextPosition), depth + 1, parts)
-    add(parts, 'same', old.slice(oldPosition, oldPosition + 1))
-    ;[i, j] = [oldPosition + 1, nextPosition + 1]
-  }
-  if (i > 0) {
-    compare(old.slice(i), next.slice(j), depth + 1, parts)
-    return
-  }
-  add(parts, 'old', old)
-  add(parts, 'new', next)
 }
 
 /** The longest common run of words, by a table of the lengths that are left. */
@@ -90,50 +58,6 @@ function compareEach(old: readonly string[], next: readonly string[], parts: Wor
     else add(parts, 'new', next.slice(j, ++j))
   add(parts, 'old', old.slice(i))
   add(parts, 'new', next.slice(j))
-}
-
-/** Positions of words that both sides have exactly once, in the longest order common to both. */
-function anchors(old: readonly string[], next: readonly string[]): [number, number][] {
-  const nextPositions = positionsOfSingles(next)
-  const pairs = [...positionsOfSingles(old)].flatMap(([word, i]): [number, number][] => {
-    const j = nextPositions.get(word)
-    return j === undefined ? [] : [[i, j]]
-  })
-  return longestRising(pairs)
-}
-
-function positionsOfSingles(list: readonly string[]): Map<string, number> {
-  const positions = new Map<string, number>()
-  const repeated = new Set<string>()
-  for (const [i, word] of list.entries()) {
-    if (positions.has(word)) repeated.add(word)
-    positions.set(word, i)
-  }
-  for (const word of repeated) positions.delete(word)
-  return positions
-}
-
-/** The longest run of pairs whose second numbers rise too. */
-function longestRising(pairs: readonly [number, number][]): [number, number][] {
-  /** For each length the last pair of the run of that length that ends lowest; and what comes before each pair. */
-  const ends: number[] = []
-  const before: number[] = []
-  for (const [k, [, j]] of pairs.entries()) {
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < j) low = middle + 1
-      else high = middle
-    }
-    before[k] = ends[low - 1] ?? -1
-    ends[low] = k
-  }
-  const run: [number, number][] = []
-  for (let k = ends.at(-1) ?? -1; k >= 0; k = before[k] ?? -1) {
-    const pair = pairs[k]
-    if (pair) run.push(pair)
-  }
-  return run.reverse()
 }
 
 function add(parts: WordDiffPart[], kind: WordDiffPart['kind'], list: readonly string[]): void {
