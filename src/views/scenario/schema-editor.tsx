@@ -127,13 +127,13 @@ function Section({ title, path, item, hint, children }: SectionProps): Markup {
 
 /** Whether the stats are saved, what is wrong with them, and what the model gets. Replaced after each pause in typing. */
 export function SchemaState(props: SchemaProps): Markup {
-  const { scenarioId, schema, warnings, clash } = props
+  const { schema, warnings, clash } = props
   const rules = readRules(schema)
   const problems = problemsIn(props)
   return (
     <div id="schema-state" data-state data-refused={clash !== undefined}>
       <input type="hidden" name="version" value={versionOfSchema(props)} />
-      {clash ? <Clash scenarioId={scenarioId} {...clash} /> : null}
+      <Clash {...props} />
       <p role="status" hidden={clash !== undefined} class={problems.length > 0 ? 'bad' : 'good'}>
         {statusOf(props, hasRules(rules))}
       </p>
@@ -195,18 +195,13 @@ const SCHEMA = {
   shown: (stored: string) => JSON.stringify(JSON.parse(stored), null, 2),
 }
 
-function Clash({
-  scenarioId,
-  stored,
-  form,
-}: { scenarioId: number } & NonNullable<SchemaProps['clash']>): Markup {
+function Clash({ scenarioId, schema, clash }: SchemaProps): Markup | null {
+  if (clash === undefined) return null
+  const { stored, form } = clash
+  const both = { field: SCHEMA.name, stored: JSON.stringify(stored), sent: JSON.stringify(schema) }
   const page = editorUrl(scenarioId, 'stats')
-  const clash = { field: SCHEMA.name, stored: JSON.stringify(stored), sent: '' }
   return (
-    <ConflictChoice
-      form={{ id: form, page, texts: [SCHEMA], stored: { schema: stored } }}
-      clashes={[clash]}
-    />
+    <ConflictChoice form={{ id: form, page, texts: [SCHEMA], stored: { schema: stored } }} clashes={[both]} />
   )
 }
 

@@ -103,7 +103,7 @@ function FormState({ form, typed, fault }: FormProps): Markup {
   )
 }
 
-/** The stored texts below the typed ones; the author chooses. */
+/** Both texts of each field that differs; the author chooses. */
 export function ConflictChoice({
   form: { id, page, texts, stored },
   clashes,
@@ -113,18 +113,7 @@ export function ConflictChoice({
 }): Markup {
   return (
     <div class="clash" role="alert">
-      <p>Not saved: changed elsewhere in the meantime. This is saved now:</p>
-      {clashes.map((clash) => {
-        const text = texts.find(({ name }) => name === clash.field)
-        return (
-          <label class="field">
-            <span>{text?.label}</span>
-            <textarea rows="3" dir="auto" translate="no" readonly>
-              {`\n${text?.shown?.(clash.stored) ?? clash.stored}`}
-            </textarea>
-          </label>
-        )
-      })}
+      <p>Not saved: changed elsewhere in the meantime.</p>
       <p class="row">
         <button type="submit" form={id} name="version" value={versionOfForm({ texts, stored })}>
           Keep mine
@@ -133,7 +122,29 @@ export function ConflictChoice({
           Use the saved text
         </a>
       </p>
+      {clashes.map(({ field, ...both }) => {
+        const { label, shown } = texts.find(({ name }) => name === field) ?? { label: field }
+        const inWords = (text: string) => shown?.(text) ?? text
+        return (
+          <fieldset>
+            <legend>{label}</legend>
+            <ReadOnly label="Yours" text={inWords(both.sent)} />
+            <ReadOnly label="Saved" text={inWords(both.stored)} />
+          </fieldset>
+        )
+      })}
     </div>
+  )
+}
+
+function ReadOnly({ label, text }: { label: string; text: string }): Markup {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <textarea rows="2" dir="auto" translate="no" readonly>
+        {`\n${text}`}
+      </textarea>
+    </label>
   )
 }
 

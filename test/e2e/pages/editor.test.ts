@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     // Another tab, which does not know them, asks before it overwrites them.
     await other.getByLabel('Opening 2').fill('Snow.')
     await other.locator('.autosave-state .clash').waitFor()
-    expect(await other.locator('.clash').getByLabel('Other openings').inputValue()).toBe(
+    expect(await other.getByRole('group', { name: 'Other openings' }).getByLabel('Saved').inputValue()).toBe(
       'Rain, ${Your name}.\n\nFog.',
     )
     await other.getByRole('link', { name: 'Use the saved text' }).click()
@@ -89,7 +89,9 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     expect(faults).toEqual([])
     await other.fill('[name=memory]', 'Theirs.')
     await other.locator('.autosave-state .clash').waitFor()
-    expect(await other.locator('.clash').getByLabel('Plot essentials').inputValue()).toBe('Mine, still.')
+    expect(await other.getByRole('group', { name: 'Plot essentials' }).getByLabel('Saved').inputValue()).toBe(
+      'Mine, still.',
+    )
     await other.locator('.saving', { hasText: 'Not saved' }).waitFor()
     expect((await stored()).memory).toBe('Mine, still.')
     await other.getByRole('link', { name: 'Use the saved text' }).click()
@@ -240,7 +242,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await page.fill('[name=memory]', 'Mine.')
     await server.send('PATCH', `/api${path}`, { memory: 'Theirs.' })
     await page.getByRole('button', { name: 'Save scenario' }).click()
-    expect(await page.locator('.clash textarea').inputValue()).toBe('Theirs.')
+    expect(await page.locator('.clash').getByLabel('Saved').inputValue()).toBe('Theirs.')
     expect(await page.inputValue('[name=memory]')).toBe('Mine.')
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await eventually(async () => (await stored()).memory, 'Mine.')
