@@ -1,4 +1,5 @@
 import { foldName } from '../lib/fold-text.ts'
+import { numberOf } from '../lib/hash.ts'
 
 /** A dark sky, the lighter one above the horizon (white letters have 4.5:1 on both), and what shines in it. */
 const RAMPS = [
@@ -38,9 +39,9 @@ export const COVER_HEIGHT = 300
 
 export function coverArt(title: string): CoverArt {
   const name = foldName(title)
-  const [from, to, glow] = RAMPS[hashOf(name) % RAMPS.length] ?? RAMPS[0]
-  const draw = DRAWINGS[hashOf(`pattern ${name}`) % DRAWINGS.length] ?? DRAWINGS[0]
-  return { from, to, glow, shapes: draw((i) => (hashOf(`${i} ${name}`) % 1000) / 1000) }
+  const [from, to, glow] = RAMPS[numberOf(name) % RAMPS.length] ?? RAMPS[0]
+  const draw = DRAWINGS[numberOf(`pattern ${name}`) % DRAWINGS.length] ?? DRAWINGS[0]
+  return { from, to, glow, shapes: draw((i) => (numberOf(`${i} ${name}`) % 1000) / 1000) }
 }
 
 /** The size of a title on its cover: its longest word fits on a line, and all of it above the light source. */
@@ -49,16 +50,6 @@ export function titleSize(title: string): 'short' | 'long' | 'longest' {
   const longest = Math.max(...words.map((word) => [...word].length))
   if (longest > 13 || title.length > 60) return 'longest'
   return longest > 10 || title.length > 36 ? 'long' : 'short'
-}
-
-/** FNV-1a over UTF-16 units, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
-  // Without a final mix, the last letters would change the low bits only: https://github.com/aappleby/smhasher (fmix32).
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> 0
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35) >>> 0
-  return (hash ^ (hash >>> 16)) >>> 0
 }
 
 /** A number from 0 to below 1 for each index, drawn by the title. */
