@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { cutTo, Text } from '../../lib/text.ts'
 import { nullable, Time } from '../../lib/typebox.ts'
 import { LIMITS } from '../limits.ts'
+import { firstSentences } from '../text/sentence-spans.ts'
 
 /** The colors that branches can have on the map, in the order in which new branches get them (`.color-1` in app.css). */
 export const COLOR_NAMES = ['Orange', 'Blue', 'Green', 'Purple', 'Gold', 'Indigo', 'Teal', 'Rose']
@@ -66,8 +67,7 @@ const LINKING = new Set(
 /** A name for a branch: the first phrase of the passage at which it begins. */
 export function suggestedName(text: string): string {
   const plain = text.replace(/[*_#>"“”„«»]+/g, ' ').trim()
-  const [sentence = ''] = plain.split(/(?<=[.!?…])\s/)
-  const words = sentence.split(/\s+/)
+  const words = firstSentences(plain, 1).split(/\s+/)
   const name = words.length <= NAME_WORDS ? words : firstPhrase(words.slice(0, NAME_WORDS))
   return cutTo(name.join(' ').replace(/[,;:.!?…–—-]$/, ''), NAME_LENGTH)
 }
