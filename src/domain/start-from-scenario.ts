@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { foldCase } from '../lib/fold-text.ts'
+import { foldName } from '../lib/fold-text.ts'
 import { isObject, objectIn } from '../lib/objects.ts'
 import { isBlank } from '../lib/text.ts'
 import { StoryError } from './errors.ts'
@@ -140,8 +140,8 @@ export function derivedCards(
     ...(timing && { timing }),
     source_ref: `card:${id}`,
   }))
-  const names = new Set(own.map(({ name }) => foldCase(name)))
-  const cast = npcCards(stat_schema).filter(({ name }) => !names.has(foldCase(name)))
+  const names = new Set(own.map(({ name }) => foldName(name)))
+  const cast = npcCards(stat_schema).filter(({ name }) => !names.has(foldName(name)))
   return [
     ...own,
     ...cast.map((card) => ({

@@ -2,21 +2,15 @@
 // some results are stored in indexes: do not change one without rebuilding what it made.
 //
 //                  case  accents  width  spaces               punctuation
-//   foldCase       fold  keep     keep   trim                 keep
 //   foldName       fold  keep     keep   trim                 keep           composes accents (NFC)
 //   foldTrigger    fold  keep     keep   trim, one at a time  keep           straight apostrophes, NFC
 //   foldWord       fold  drop     keep   keep                 keep
 //   foldQuote      fold  keep     fold   drop                 drop
 //   foldSearch     fold  drop     fold   each one a space     straight quotes and hyphens
 
-/** Ignores case and surrounding space. */
-export function foldCase(text: string): string {
-  return text.trim().toLowerCase()
-}
-
 /** Ignores case, surrounding space, and whether accents are composed. */
 export function foldName(text: string): string {
-  return foldCase(text.normalize('NFC'))
+  return text.normalize('NFC').trim().toLowerCase()
 }
 
 /** A word without case and without marks of any script. */

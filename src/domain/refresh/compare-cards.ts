@@ -1,4 +1,4 @@
-import { foldCase } from '../../lib/fold-text.ts'
+import { foldName } from '../../lib/fold-text.ts'
 import type { Scenario } from '../scenario.ts'
 import { derivedCards, hasLore } from '../start-from-scenario.ts'
 import { type CardFields, type CardWithSource, plainCard, type StoryCard } from '../story-card.ts'
@@ -44,7 +44,7 @@ export function compareCards({
   cards_adopted,
 }: ComparedCards): CardChanges {
   const byRef = cards_adopted || own.some(({ source_ref }) => source_ref !== null)
-  const keyOf = (name: string, ref: string | null) => (byRef ? ref : foldCase(name))
+  const keyOf = (name: string, ref: string | null) => (byRef ? ref : foldName(name))
   const unmatched = Map.groupBy(own, ({ name, source_ref }) => keyOf(name, source_ref))
   // A story without references has the names with unfilled placeholders.
   const written = derivedCards(scenario, authored, {})

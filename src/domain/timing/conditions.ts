@@ -1,4 +1,4 @@
-import { foldCase } from '../../lib/fold-text.ts'
+import { foldName } from '../../lib/fold-text.ts'
 import { ownValue } from '../../lib/objects.ts'
 import { capitalized } from '../../lib/text.ts'
 import { pathWords } from '../world/change-words.ts'
@@ -104,7 +104,7 @@ function compare(is: Comparison, actual: number | string, value: Condition['valu
 
 function sameValue(actual: number | string, value: Condition['value']): boolean {
   if (typeof actual === 'number' || typeof value !== 'string') return actual === value
-  return foldCase(actual) === foldCase(value)
+  return foldName(actual) === foldName(value)
 }
 
 function comparedFact(

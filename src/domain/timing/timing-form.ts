@@ -1,4 +1,4 @@
-import { foldCase } from '../../lib/fold-text.ts'
+import { foldName } from '../../lib/fold-text.ts'
 import { readNumber } from '../../lib/numbers.ts'
 import { readYesNo } from '../../lib/text.ts'
 import { pathFinder } from '../world/path-resolver.ts'
@@ -116,7 +116,7 @@ function subjectFinder(rules: Rules): (typed: string) => string {
   return (typed) => {
     if (typed === '' || typed === TURN || WORDS.some((word) => typed.startsWith(word))) return typed
     const path = fullPath(typed)
-    const isNamed = (name: string) => foldCase(name) === foldCase(typed)
+    const isNamed = (name: string) => foldName(name) === foldName(typed)
     const [offered, ...others] = offeredSubjects(rules, []).filter(([, label]) => isNamed(label))
     const npc = rules.npcs.find(({ name }) => isNamed(name))
     if (path !== typed || others.length > 0) return path

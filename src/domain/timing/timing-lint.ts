@@ -1,4 +1,4 @@
-import { foldCase } from '../../lib/fold-text.ts'
+import { foldName } from '../../lib/fold-text.ts'
 import { capitalized } from '../../lib/text.ts'
 import { type Check, readChecks } from '../checks/check.ts'
 import { pathWords } from '../world/change-words.ts'
@@ -67,12 +67,12 @@ function statRemarks(stat: Stat, { of, is, value }: Condition): string[] {
     return typeof value === 'number' ? rangeRemarks(stat, is, value) : bandRemarks(stat, is, value)
   if (is === 'at least' || is === 'at most')
     return [`${atStart(of)} is a text, which is never “${is}” anything.`]
-  const isOption = stat.options?.some((option) => foldCase(option) === foldCase(String(value))) ?? true
+  const isOption = stat.options?.some((option) => foldName(option) === foldName(String(value))) ?? true
   return is === 'is' && !isOption ? [`${atStart(of)} can never be “${value}”.`] : []
 }
 
 function bandRemarks({ path, bands }: NumberStat, is: Condition['is'], value: Condition['value']): string[] {
-  const isThere = bands.some(({ label }) => foldCase(label.trim()) === foldCase(String(value).trim()))
+  const isThere = bands.some(({ label }) => foldName(label.trim()) === foldName(String(value).trim()))
   return isThere || is !== 'is' ? [] : [`${atStart(path)} has no label “${value}”.`]
 }
 

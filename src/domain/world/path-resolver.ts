@@ -1,4 +1,4 @@
-import { foldCase } from '../../lib/fold-text.ts'
+import { foldName } from '../../lib/fold-text.ts'
 import type { Flag, Milestone, Rules, Stat } from './rules.ts'
 
 /** What a path names. */
@@ -95,7 +95,7 @@ export function pathFinder(rules: Rules): (written: string) => string {
   return (written) => {
     const found = resolver.resolve(written)
     if ('path' in found) return found.path
-    const [named, ...others] = all.filter(({ label }) => foldCase(label) === foldCase(written))
+    const [named, ...others] = all.filter(({ label }) => foldName(label) === foldName(written))
     return named && others.length === 0 ? named.path : written
   }
 }

@@ -1,4 +1,4 @@
-import { foldCase } from '../../lib/fold-text.ts'
+import { foldName } from '../../lib/fold-text.ts'
 import { copyJson } from '../../lib/json.ts'
 import { clamp, readNumber, roundedNumber } from '../../lib/numbers.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
@@ -188,10 +188,10 @@ function judgeText(state: WorldState, stat: TextStat, asked: unknown, turn: numb
  */
 export function chosenText(stat: TextStat, asked: string): string | null {
   if (stat.options === null) return fittingText(stat, asked)
-  const wanted = foldCase(asked)
+  const wanted = foldName(asked)
   return (
     stat.options.find(
-      (option) => foldCase(option) === wanted || foldCase(fillWithNames(option, {})) === wanted,
+      (option) => foldName(option) === wanted || foldName(fillWithNames(option, {})) === wanted,
     ) ?? null
   )
 }

@@ -1,4 +1,4 @@
-import { foldCase } from '../../lib/fold-text.ts'
+import { foldName } from '../../lib/fold-text.ts'
 import { pathWords } from './change-words.ts'
 import type { Rules } from './rules.ts'
 
@@ -14,11 +14,11 @@ export function namedIn({ stats, flags, milestones }: Rules): Named[] {
 
 /** The label that the author of a misspelt path probably meant: the nearest one; null if none is near. */
 export function labelMeant(written: string, known: readonly Named[]): string | null {
-  const name = foldCase(pathWords(written))
+  const name = foldName(pathWords(written))
   let nearest: string | null = null
   let least = Math.min(MAX_WRONG, Math.floor(name.length / 3))
   for (const { path, label } of known) {
-    const distance = Math.min(...[pathWords(path), label].map((one) => distanceOf(foldCase(one), name)))
+    const distance = Math.min(...[pathWords(path), label].map((one) => distanceOf(foldName(one), name)))
     if (distance > least || (distance === least && nearest !== null && nearest !== label)) continue
     nearest = label
     least = distance
