@@ -12,7 +12,7 @@ const SENTENCES = {
   accepted: 'Accepted. The card is among the story cards, under Plot.',
   declined: 'Declined. It will not be proposed again.',
   moved: 'Moved.',
-  updated: 'Updated with what was selected.',
+  updated: 'Story updated with what was selected.',
   deleted: 'Deleted.',
   kept: 'Kept as the narrator’s reply.',
   discarded: 'Discarded.',
