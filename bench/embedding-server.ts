@@ -1,13 +1,12 @@
 import type { Library } from '../src/db/library.ts'
-import { pendingPassages, upsertPassageVector } from '../src/db/search/passage-vectors.ts'
+import { pendingTexts, upsertVector } from '../src/db/search/text-vectors.ts'
 import {
+  embeddedLine,
   embeddedTextFor,
-  embeddedTurn,
   embeddingModel,
-  NEUTRAL_LINES,
   passageInContext,
 } from '../src/domain/recall/embedded-text.ts'
-import { meanVector, normalised, type VectorQuery } from '../src/domain/recall/vectors.ts'
+import { normalised, type VectorQuery } from '../src/domain/recall/vectors.ts'
 import { createNarrator } from '../src/narrator/client.ts'
 
 const BATCH = 32
@@ -27,14 +26,10 @@ export class EmbeddingServer {
 
   /** What lines look for, by the lines. */
   async queriesFor(lines: readonly string[]): Promise<Map<string, VectorQuery>> {
-    const bare = (line: string) => this.form.query(embeddedTurn({ newest: [], line }).line)
-    const neutral = meanVector(await this.embed('query', NEUTRAL_LINES.map(this.form.query)))
+    const bare = (line: string) => this.form.query(embeddedLine(line))
     const vectors = await this.embed('query', lines.map(bare))
     return new Map(
-      lines.map((line, i) => [
-        line,
-        { model: this.form.name, line: vectors[i] ?? null, passages: null, neutral },
-      ]),
+      lines.map((line, i) => [line, { model: this.form.name, line: Float64Array.from(vectors[i] ?? []) }]),
     )
   }
 
@@ -43,15 +38,15 @@ export class EmbeddingServer {
     const model = this.form.name
     for (;;) {
       const wanted = { model, before: Number.POSITIVE_INFINITY, limit: 1_000 }
-      const { passages } = pendingPassages(library.reader, adventureId, wanted)
-      if (passages.length === 0) return
+      const { texts } = pendingTexts(library.reader, adventureId, wanted)
+      if (texts.length === 0) return
       const vectors = await this.embed(
         'passage',
-        passages.map((passage) => this.form.passage(passageInContext(passage))),
+        texts.map((text) => this.form.passage(passageInContext(text))),
       )
       library.write((tx) => {
-        for (const [i, passage] of passages.entries())
-          upsertPassageVector(tx, adventureId, passage, { model, vector: vectors[i] ?? new Float32Array() })
+        for (const [i, text] of texts.entries())
+          upsertVector(tx, adventureId, text, { model, vector: vectors[i] ?? new Float32Array() })
       })
     }
   }

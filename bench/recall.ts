@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { JOBS } from '../src/app/worker/jobs.ts'
 import { openLibrary } from '../src/db/library/open.ts'
 import type { Library } from '../src/db/library.ts'
-import { searchPassages } from '../src/db/search/passage-search.ts'
+import { searchStory } from '../src/db/search/recall-search.ts'
 import { isQuestion, lineTerms } from '../src/domain/recall/line-terms.ts'
-import { worthRecalling } from '../src/domain/recall/passages.ts'
+import { worthRecalling } from '../src/domain/recall/ranking.ts'
 import type { VectorQuery } from '../src/domain/recall/vectors.ts'
 import { EmbeddingServer } from './embedding-server.ts'
 
@@ -133,7 +133,7 @@ function asked({ question }: { question: string }): string {
 function searchWith({ reader }: Library, { queries }: Meaning) {
   return (adventureId: number, line: string) => {
     const query = queries.get(line) ?? null
-    const hits = searchPassages(reader, adventureId, {
+    const hits = searchStory(reader, adventureId, {
       terms: lineTerms(line),
       endingBefore: Infinity,
       query,

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary } from '../src/db/library/open.ts'
-import { rebuildMemoryIndex } from '../src/db/search/memory-search.ts'
+import { pendingTexts, upsertVector } from '../src/db/search/text-vectors.ts'
 import { embeddedTextFor } from '../src/domain/recall/embedded-text.ts'
-import { vectorToBytes } from '../src/domain/recall/vectors.ts'
 import { drawFrom } from '../src/practice/seeded-random.ts'
 import { start } from '../src/start.ts'
 import { loopback } from '../test/support/service/loopback.ts'
@@ -12,7 +11,7 @@ import { median, ms } from './median.ts'
 import { EMBEDDING_MODEL, type PlayedTurns, vectorFor, words } from './turn-player.ts'
 import { watchLoop } from './watch-loop.ts'
 
-/** What a story has: actions of about 880 bytes, cards with three triggers, and memories with vectors. */
+/** What a story has: actions of about 880 bytes, cards with three triggers, and memories of two actions, which have vectors. */
 interface StorySize {
   actions: number
   cards: number
@@ -39,7 +38,10 @@ const TIMING = JSON.stringify({
 export const SIZES: Record<string, { size: StorySize; aim: number }> = {
   '10,000 actions': { size: { actions: 10_000, cards: 0, memories: 0 }, aim: 6 },
   'and 2,000 timed cards': { size: { actions: 10_000, cards: 2_000, memories: 0, timing: TIMING }, aim: 15 },
-  'and 2,000 cards, 5,000 memories': { size: { actions: 10_000, cards: 2_000, memories: 5_000 }, aim: 15 },
+  'and 2,000 cards, 5,000 memories': {
+    size: { actions: 10_000, cards: 2_000, memories: 5_000 },
+    aim: 15,
+  },
 }
 /** Milliseconds. */
 const AIM_DONE = 3
@@ -125,16 +127,15 @@ function fillStory(path: string, { actions, cards, memories, timing }: StorySize
       )
     for (let memory = 0; memory < memories; memory++)
       tx.run(
-        `INSERT INTO memories (adventure_id, text, source_start, source_end, embedded, embedding_model, embedding_blob, created_at)
-          VALUES (1, ?, ?, ?, 1, ?, ?, ?)`,
+        'INSERT INTO memories (adventure_id, text, source_start, source_end, created_at) VALUES (1, ?, ?, ?, ?)',
         words(draw, 25),
         2 * memory,
         2 * memory + 1,
-        embeddedTextFor(EMBEDDING_MODEL).name,
-        vectorToBytes(vectorFor(draw)),
         time,
       )
-    rebuildMemoryIndex(tx)
+    const { name: model } = embeddedTextFor(EMBEDDING_MODEL)
+    const { texts } = pendingTexts(tx, 1, { model, before: 2 * memories, limit: 2 * memories })
+    for (const text of texts) upsertVector(tx, 1, text, { model, vector: vectorFor(draw) })
   })
   library.close()
 }

@@ -9,7 +9,6 @@ import { CallQueue } from './app/runtime/call-queue.ts'
 import { IdleWork } from './app/runtime/idle-work.ts'
 import { LiveStories } from './app/runtime/live-stories.ts'
 import { PromptCache } from './app/runtime/prompt-cache.ts'
-import { QueryVectors } from './app/runtime/query-vectors.ts'
 import { Recordings } from './app/runtime/recordings.ts'
 import { Removals } from './app/runtime/removals.ts'
 import { ServerSpeeds } from './app/runtime/server-speeds.ts'
@@ -180,7 +179,6 @@ function servicesFor(
     recordings,
     calls: new CallQueue(),
     promptCache: new PromptCache(),
-    queryVectors: new QueryVectors(),
     speeds: new ServerSpeeds(),
     turnCounts: new TurnCounts(),
     unsavedReplies: new UnsavedReplies(),

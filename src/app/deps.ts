@@ -7,7 +7,6 @@ import type { SearchIndexing } from './files/search-indexing.ts'
 import type { CallQueue } from './runtime/call-queue.ts'
 import type { LiveStories } from './runtime/live-stories.ts'
 import type { PromptCache } from './runtime/prompt-cache.ts'
-import type { QueryVectors } from './runtime/query-vectors.ts'
 import type { Recordings } from './runtime/recordings.ts'
 import type { Removals } from './runtime/removals.ts'
 import type { ServerSpeeds } from './runtime/server-speeds.ts'
@@ -77,7 +76,6 @@ export interface Deps {
   recordings: Recordings
   calls: CallQueue
   promptCache: PromptCache
-  queryVectors: QueryVectors
   speeds: ServerSpeeds
   turnCounts: TurnCounts
   unsavedReplies: UnsavedReplies

@@ -16,7 +16,9 @@ export const Memory = Type.Object({
   }),
   pinned: Type.Boolean(),
   forgotten: Type.Boolean(),
-  embedded: Type.Boolean({ description: 'The embedding model has a vector for it' }),
+  embedded: Type.Boolean({
+    description: 'It has a vector. One that summarizes passages needs none: theirs find it',
+  }),
   use_count: Type.Integer(),
   last_used_at: nullable(Type.String()),
   source_start: nullable(

@@ -105,21 +105,9 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
   [
     'a memory of no story',
     "INSERT INTO memories (id, adventure_id, text, created_at) VALUES (99, 99, '', '2026-03-01 10:00:00')",
-    ['memory index', 'orphans'],
+    ['orphans'],
   ],
   ['a draft of no story', "INSERT INTO waiting_lines (id, text) VALUES (99, 'x')", ['orphans']],
-  ['a memory that is not in its index', 'DELETE FROM memory_words WHERE rowid = 1', ['memory index']],
-  [
-    'a memory with other words in its index',
-    "UPDATE memory_words SET text = 'other' WHERE rowid = 1",
-    ['memory index'],
-  ],
-  [
-    'a memory in the index that is gone',
-    "INSERT INTO memory_words (rowid, text, adventure) VALUES (9, 'x', 'adv1')",
-    ['memory index'],
-  ],
-  ['an old mark of the memories', "UPDATE search_marks SET mark = '9 9'", ['memory index']],
   [
     'a row that the search does not know',
     'DELETE FROM search_indexed WHERE place = (SELECT max(place) FROM search_indexed)',
@@ -329,15 +317,12 @@ test('an intact library is reported in numbers, with exit code 0, and nothing in
 
 test('a problem is reported with advice and exit code 1, as text and as JSON, and nothing changes', async () => {
   const path = played()
-  spoil(path, 'DELETE FROM memory_words WHERE rowid = 1')
+  spoil(path, 'DELETE FROM search_indexed')
   const before = filesIn(dirname(path))
   const { code, said } = await doctor(path)
-  expect([code, said]).toEqual([
-    1,
-    expect.stringContaining('! the search index of the memories is out of date. Start Inglenook'),
-  ])
+  expect([code, said]).toEqual([1, expect.stringContaining('! the search index is out of date for')])
   const { findings } = JSON.parse((await doctor(path, '--json')).said)
-  expect(findings).toEqual([{ check: 'memory index', what: expect.any(String), advice: expect.any(String) }])
+  expect(findings).toEqual([{ check: 'search index', what: expect.any(String), advice: expect.any(String) }])
   expect(filesIn(dirname(path))).toEqual(before)
 })
 
@@ -353,11 +338,11 @@ test('a library can be checked while it is in use, and a copy that is being sent
 test('a library left by a killed service is read with its last changes', async () => {
   const path = played()
   const db = new Database(path)
-  db.run('DELETE FROM memory_words WHERE rowid = 1')
+  db.run('DELETE FROM search_indexed')
   const left = join(temporaryFolder(), 'library.db')
   for (const suffix of ['', '-wal', '-shm']) copyFileSync(path + suffix, left + suffix)
   db.close()
-  expect(await foundIn(left)).toEqual(['memory index'])
+  expect(await foundIn(left)).toEqual(['search index'])
   rmSync(`${left}-shm`)
   const before = filesIn(dirname(left))
   expect((await doctor(left)).said).toContain('Start Inglenook once')

@@ -69,7 +69,7 @@ export function changeMemory(
   const memory = getMemory(deps.library.reader, adventureId, id)
   const trimmed = text === undefined ? undefined : requireText(text)
   deps.library.write((tx) =>
-    updateMemory(tx, adventureId, id, {
+    updateMemory(tx, id, {
       ...(trimmed === undefined || trimmed === memory.text ? {} : { text: trimmed }),
       ...(no_longer === undefined ? {} : { no_longer: no_longer.trim() }),
       ...(pinned === undefined ? {} : { pinned }),

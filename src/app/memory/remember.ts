@@ -246,11 +246,11 @@ function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, r
         ? listWaitingPassages(tx, adventureId, passages.length)
         : listPassages(tx, adventureId, start, end)
     if (passagesHash(now) !== hash) return
-    if (stale !== null) return updateMemory(tx, adventureId, stale, { text, no_longer, source_hash: hash })
+    if (stale !== null) return updateMemory(tx, stale, { text, no_longer, source_hash: hash })
     insertMemory(tx, adventureId, { text, no_longer, source: { start, end, hash: hash } }, deps.now())
     updateMemoryCursor(tx, adventureId, passages.length)
     for (const id of overCapacity(listUnforgotten(tx, adventureId), settings.memory_bank_capacity))
-      updateMemory(tx, adventureId, id, { forgotten: true })
+      updateMemory(tx, id, { forgotten: true })
   })
 }
 

@@ -17,7 +17,7 @@ import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
 import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
 import type { Epoch, Story } from '../../domain/prompt/window.ts'
-import type { ChangeNote } from '../../domain/recall/changes.ts'
+import { type Change, changeOf } from '../../domain/recall/changes.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { languageToTell } from '../../domain/text/language.ts'
@@ -28,8 +28,7 @@ import { readRules } from '../../domain/world/rules.ts'
 import { hasStats, type WorldState } from '../../domain/world/state.ts'
 import type { Deps } from '../deps.ts'
 import { promptCards } from './prompt-cards.ts'
-import { newestTexts, recallFor } from './recall.ts'
-import { passagesFor } from './recall-passages.ts'
+import { newestLine, recallFor } from './recall.ts'
 import { timedMoment } from './timed-moment.ts'
 import { toldStory } from './told-story.ts'
 
@@ -41,7 +40,7 @@ interface PromptRequest {
   before?: ActionPosition | null
   /** The story to read instead: with a line that was not sent. */
   story?: Story
-  /** Finds memories and passages by meaning as well as by their words. */
+  /** Orders what is recalled by meaning as well as by words. */
   query?: VectorQuery | null
   /** What is known of the model; read from the library if absent. */
   facts?: ModelFacts
@@ -58,10 +57,10 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
   const { adventureId, settings, before = null, query = null } = request
   const answers = findAnswers(reader, adventureId) ?? {}
   const story = request.story ?? toldStory(reader, adventureId, before)
-  let noted: ChangeNote[] | undefined
+  let noted: Change[] | undefined
   // A prompt that does not fit at first is recalled for again.
-  const changes = () => (noted ??= listChangeNotes(reader, adventureId))
-  const recalling = { topK: settings.memory_top_k, texts: newestTexts(story), query, changes }
+  const changes = () => (noted ??= listChangeNotes(reader, adventureId).map(changeOf))
+  const recalling = { topK: settings.memory_top_k, line: newestLine(story), query, changes, answers }
   const stored = getAdventure(reader, adventureId)
   const language = languageToTell(stored.language, storyBeginning(reader, adventureId))
   const adventure = { ...filledPlot(stored, answers), language }
@@ -74,7 +73,6 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     story,
     epoch: request.epoch ?? storedEpoch(reader, adventureId, before),
     recall: recallFor(reader, adventure, recalling),
-    recallPassages: passagesFor(reader, adventure, { ...recalling, answers }),
     facts: request.facts ?? findFacts(reader, settings.endpoint_url, settings.model),
     reserve: request.reserve ?? 0,
     retold: before && findTurnNotes(reader, adventureId, before.id),

@@ -1,103 +1,105 @@
 import type { Reader } from '../../db/database.ts'
-import {
-  countIndexed,
-  documentFrequencies,
-  listPinnedMemories,
-  searchMemories,
-} from '../../db/search/memory-search.ts'
-import { rankByVectors } from '../../db/search/memory-vectors.ts'
-import { endsBefore, listCandidates } from '../../db/search/recallable.ts'
+import { type FoundText, searchStory } from '../../db/search/recall-search.ts'
+import { memoryIdOf } from '../../db/search/story-texts.ts'
+import { listCovering, listPinned, listRecallable } from '../../db/tables/memory/recallable.ts'
 import { isPlayerLine } from '../../domain/action.ts'
 import type { Adventure } from '../../domain/adventure.ts'
-import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
-import { type ChangeNote, presentOf } from '../../domain/recall/changes.ts'
-import { matchExpression, queryTerms, queryWords, type RecallTexts } from '../../domain/recall/query.ts'
-import {
-  mergeRankings,
-  pickMemories,
-  presentFirst,
-  type RecalledText,
-  scoreMemories,
-} from '../../domain/recall/recall.ts'
+import { filledPassage } from '../../domain/prompt/filled-texts.ts'
+import type { Recalled } from '../../domain/prompt/prompt.ts'
+import type { Story } from '../../domain/prompt/window.ts'
+import { type Change, presentOf } from '../../domain/recall/changes.ts'
+import { isQuestion, type LineTerm, lineTerms } from '../../domain/recall/line-terms.ts'
+import { pickMemories, presentFirst, type RecalledText } from '../../domain/recall/memories.ts'
+import type { RecalledPassage } from '../../domain/recall/passage-notes.ts'
+import { quoteOf } from '../../domain/recall/quote.ts'
+import { foundBy, leastScore, worthRecalling } from '../../domain/recall/ranking.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
 
-/** How many memories are scored, and the passages that supply words. */
-const MAX_CANDIDATES = 100
-const NEWEST_PASSAGES = 4
 /** Tokens that recalled memories may take together. */
 const MAX_TOKENS = 350
 
-export interface RecallOptions {
-  /** The most to recall. */
+interface RecallOptions {
+  /** The most memories, and the most passages, to recall. */
   topK: number
-  /** The end of the story before the turn that is recalled for. */
-  texts: RecallTexts
+  /** The player's line that is recalled for; '' on a turn without one. */
+  line: string
   query: VectorQuery | null
   /** What memories say is no longer so. */
-  changes: () => readonly ChangeNote[]
+  changes: () => readonly Change[]
+  /** The opening is quoted with its placeholders filled. */
+  answers: Answers
 }
 
-/** A function that finds the memories worth recalling now, by the words of the newest passages and by `query`. */
+/**
+ * A function that finds the passages before an index that the player's line speaks of, and memories: those of these passages,
+ * notes that it speaks of, and pinned ones.
+ */
 export function recallFor(
   reader: Reader,
-  { id, memory_bank_enabled }: Adventure,
-  { topK, texts, query, changes }: RecallOptions,
-): (endingBefore: number, triggers: string[], present: readonly number[]) => RecalledText[] {
-  return (endingBefore, triggers, present) => {
-    const total = memory_bank_enabled ? countIndexed(reader, id) : 0
-    if (total === 0) return []
-    const frequencies = documentFrequencies(reader, id, queryWords(texts))
-    const terms = queryTerms(texts, {
-      cardKeys: triggers,
-      frequency: (word) => frequencies.get(word) ?? 0,
-      total,
-    })
-    const candidates = [
-      ...listPinnedMemories(reader, id, endingBefore),
-      ...searchMemories(reader, id, { query: matchExpression(terms), endingBefore, limit: MAX_CANDIDATES }),
-    ]
-    const unique = [...new Map(candidates.map((memory) => [memory.id, memory])).values()]
-    const byWords = scoreMemories(unique, terms)
-    const ranked = query
-      ? withMeaning(reader, id, byWords, query, { endingBefore, line: texts.line })
-      : byWords
-    const picked = pickMemories(ranked, { k: topK, tokens: MAX_TOKENS })
-    return presentFirst(
+  { id, memory_bank_enabled }: Pick<Adventure, 'id' | 'memory_bank_enabled'>,
+  options: RecallOptions,
+): (endingBefore: number) => Recalled {
+  const { topK, line, query, changes } = options
+  const terms = lineTerms(line)
+  const asks = isQuestion(line)
+  return (endingBefore) => {
+    if (!memory_bank_enabled) return { memories: [], passages: [] }
+    const search = { terms, endingBefore, least: leastScore(asks), query }
+    const worth = terms.length === 0 ? [] : worthRecalling(searchStory(reader, id, search), asks)
+    const best = worth.filter(({ index }) => index !== null).slice(0, topK)
+    const passages = best.map((passage) => quoted(passage, terms, options))
+    const hits = worth.filter((hit) => hit.index === null || best.includes(hit))
+    const picked = pickMemories(memoriesOf(reader, id, hits, endingBefore), { k: topK, tokens: MAX_TOKENS })
+    const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
+    const memories = presentFirst(
       picked,
       ({ text, source_end }) => presentOf(text, source_end, changes())?.id ?? null,
-      (ids) =>
-        listCandidates(reader, id, [...present, ...ids]).filter((one) => endsBefore(one, endingBefore)),
+      (ids) => listRecallable(reader, id, [...present, ...ids], endingBefore),
     )
+    return { memories, passages }
   }
 }
 
-/** Adds what the vectors of a query find to the memories found by words. */
-function withMeaning(
+function quoted(passage: FoundText, terms: readonly LineTerm[], options: RecallOptions): RecalledPassage {
+  const { answers, changes } = options
+  const index = passage.index ?? 0
+  const quote = quoteOf(filledPassage(passage, () => answers).text, terms)
+  return {
+    index,
+    text: passage.text,
+    quote,
+    changedBy: presentOf(quote, index, changes())?.id ?? null,
+    terms: passage.terms,
+    via: foundBy(passage),
+  }
+}
+
+/** The memories of what was found, best first, then the other pinned ones. */
+function memoriesOf(
   reader: Reader,
   adventureId: number,
-  byWords: RecalledText[],
-  query: VectorQuery,
-  { endingBefore, line }: { endingBefore: number; line: string },
+  hits: readonly FoundText[],
+  endingBefore: number,
 ): RecalledText[] {
-  const ids = byWords.map(({ id }) => id)
-  const rankings = rankByVectors(reader, adventureId, query, { endingBefore, ids })
-  const outstanding = rankings.flat().filter(({ standsOut }) => standsOut)
-  const candidates = listCandidates(
-    reader,
-    adventureId,
-    outstanding.map(({ id }) => id),
-  )
-  return mergeRankings(byWords, { rankings, outstanding: candidates, line })
+  const found = new Map<number, FoundText>()
+  for (const hit of hits) {
+    const ids = hit.index === null ? [memoryIdOf(hit.id)] : listCovering(reader, adventureId, hit.index)
+    for (const id of ids) if (!found.has(id)) found.set(id, hit)
+  }
+  const memories = [
+    ...listRecallable(reader, adventureId, [...found.keys()], endingBefore),
+    ...listPinned(reader, adventureId, endingBefore).filter(({ id }) => !found.has(id)),
+  ]
+  return memories.map((memory) => {
+    const hit = found.get(memory.id)
+    const via = memory.pinned || !hit ? 'pinned' : foundBy(hit)
+    return { ...memory, terms: hit?.terms ?? [], via, isPast: false }
+  })
 }
 
-/** The newest passages, and the player's line if it still waits for a reply. Memories are recalled by their words. */
-export function newestTexts(story: Story): RecallTexts {
-  const newest: StoryEntry[] = []
-  for (const action of story.back()) {
-    newest.unshift(action)
-    if (newest.length > NEWEST_PASSAGES) break
-  }
-  const last = newest.at(-1)
-  const line = last && isPlayerLine(last.type) ? last.text : ''
-  return { newest: (line === '' ? newest : newest.slice(0, -1)).map(({ text }) => text), line }
+/** The player's line that still waits for a reply; '' without one. */
+export function newestLine(story: Story): string {
+  for (const { type, text } of story.back()) return isPlayerLine(type) ? text : ''
+  return ''
 }

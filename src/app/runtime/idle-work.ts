@@ -2,7 +2,6 @@ import { StoryError } from '../../domain/errors.ts'
 import { printError, printProblem } from '../../lib/print.ts'
 import type { Deps, Idle } from '../deps.ts'
 import { proposeCards } from '../memory/propose-cards.ts'
-import { queryAhead } from '../memory/recall-query.ts'
 import { findOverdue, remember } from '../memory/remember.ts'
 import { learnModel } from '../model/learn-model.ts'
 import { recallAhead } from '../prompt/load-recall.ts'
@@ -36,9 +35,9 @@ const recall: Task = ({ library }, { adventureId, signal }) =>
   recallAhead(library.reader, adventureId, signal)
 
 /** Background work in its order. Questions take the place of the notes that were read ahead, so these are read again. */
-const TASKS: readonly Task[] = [recall, readAhead, remember, queryAhead, proposeCards, readAhead]
+const TASKS: readonly Task[] = [recall, readAhead, remember, proposeCards, readAhead]
 /** The same when a memory or the summary is overdue. */
-const MEMORY_FIRST: readonly Task[] = [recall, remember, readAhead, queryAhead, proposeCards, readAhead]
+const MEMORY_FIRST: readonly Task[] = [recall, remember, readAhead, proposeCards, readAhead]
 
 /**
  * Background work while the player reads: moves the journal into the library file (people copy that file), prepares the

@@ -2,9 +2,8 @@ import type { Database } from 'bun:sqlite'
 
 /** The tables whose changes are logged, with the columns that count: a memory that is used in a prompt does not change. */
 const LOGGED = {
-  memories:
-    'adventure_id, text, embedding_blob, embedded, embedding_model, source_end, pinned, forgotten, stale',
-  passage_vectors: 'adventure_id, model, text_hash, vector',
+  memories: 'adventure_id, source_end, forgotten, stale',
+  text_vectors: 'adventure_id, model, text_hash, vector',
   story_cards: 'adventure_id, type, name, keys, entry, notes, timing, position',
 } as const
 

@@ -1,7 +1,6 @@
 import type { Reader } from '../database.ts'
 import { quoted } from '../declared-columns.ts'
 import { allMigrations } from '../library/migrate.ts'
-import { isMemoryIndexOutdated } from '../search/memory-search.ts'
 import { countOutdatedRows } from '../search/story-index.ts'
 import { type DoctorFinding, RESTORE, unlessDamaged } from './check.ts'
 
@@ -14,8 +13,6 @@ interface LibraryCheck {
   find(reader: Reader, applied: readonly string[]): string[]
 }
 
-const START = 'Start Inglenook: it updates the index when it opens the library.'
-
 const CHECKS: readonly LibraryCheck[] = [
   { name: 'integrity', since: '', advice: RESTORE, find: integrityErrors },
   { name: 'migrations', since: '', advice: RESTORE, find: findSkippedMigrations },
@@ -27,16 +24,9 @@ const CHECKS: readonly LibraryCheck[] = [
     find: findOrphans,
   },
   {
-    name: 'memory index',
-    since: '0007-memory-search.sql',
-    advice: START,
-    find: (reader) =>
-      isMemoryIndexOutdated(reader) ? ['the search index of the memories is out of date'] : [],
-  },
-  {
     name: 'search index',
     since: '0018-search-by-words.sql',
-    advice: START,
+    advice: 'Start Inglenook: it updates the index when it opens the library.',
     find: (reader) => {
       const { different } = countOutdatedRows(reader)
       return different === 0 ? [] : [`the search index is out of date for ${different} rows`]

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { PLOT_FIELDS } from '../../domain/scenario.ts'
 import { type Writer, writerFor } from '../database.ts'
-import { repairMemoryIndex } from '../search/memory-search.ts'
 import { repairSearchIndex } from '../search/story-index.ts'
+import { convertMemoryVectors } from '../search/text-vectors.ts'
 import { deleteHidden, listHidden } from '../stories/hidden.ts'
 import { pictureHash } from '../tables/scenarios.ts'
 import { hasSettings, insertSettings } from '../tables/settings.ts'
@@ -10,12 +10,18 @@ import { findOwner, insertOwner } from '../tables/users.ts'
 import { applyExternalChanges } from './external-changes.ts'
 
 /**
- * Brings a library up to date after it was checked: adds required rows, and whatever the earlier release does not
- * maintain. Returns how many rows the search index still lacks.
+ * Brings a library up to date after it was checked and `migrated`: adds required rows, and whatever the earlier release does
+ * not maintain. Returns how many rows the search index still lacks.
  */
-export function repair(db: Database): number {
+export function repair(db: Database, migrated: readonly string[] = []): number {
   const tx = writerFor(db)
-  return db.transaction(() => repairRows(tx)).exclusive()
+  return db
+    .transaction(() => {
+      const left = repairRows(tx)
+      if (migrated.includes('0048-text-vectors.sql')) convertMemoryVectors(tx)
+      return left
+    })
+    .exclusive()
 }
 
 function repairRows(tx: Writer): number {
@@ -37,7 +43,6 @@ function repairRows(tx: Writer): number {
   for (const { id, image } of unhashed)
     tx.run('UPDATE scenarios SET image_hash = ? WHERE id = ?', pictureHash(image), id)
   applyExternalChanges(tx, new Date())
-  repairMemoryIndex(tx)
   return repairSearchIndex(tx, MAX_INDEXED).left
 }
 

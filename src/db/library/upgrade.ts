@@ -29,8 +29,9 @@ export function upgrade(db: Database): void {
     if (version < BASE_VERSION)
       withoutViewsAndIndexes(db, ['actions', 'memories'], () => upgradeToBase(db, version))
     assertDeclared(db)
-    migrate(db, missingMigrations(db))
-    repair(db)
+    const missing = missingMigrations(db)
+    migrate(db, missing)
+    repair(db, missing)
   }).exclusive()
 }
 

@@ -2,7 +2,6 @@ import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import { indexedText } from '../../domain/search/words.ts'
 import type { Reader, Writer } from '../database.ts'
 import { deleteChapter, updateChapter } from './chapters.ts'
-import { deleteOutdatedVectors } from './passage-vectors.ts'
 import {
   type FoundRow,
   findRow,
@@ -14,6 +13,7 @@ import {
   rowidRange,
   SOURCES,
 } from './searchable-rows.ts'
+import { deleteOutdatedVectors, deleteVector } from './text-vectors.ts'
 
 /**
  * Adds a row to the index, or updates it; vectors and a chapter of its old text are deleted. Must be
@@ -22,11 +22,9 @@ import {
 export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   const row = findRow(tx, kind, id)
   if (row === null) return
-  if (kind === 'action') {
-    const text = row.texts.at(-1) ?? ''
-    deleteOutdatedVectors(tx, id)
-    updateChapter(tx, { id, adventure_id: row.adventure_id ?? 0, text })
-  }
+  deleteOutdatedVectors(tx, row.place)
+  if (kind === 'action')
+    updateChapter(tx, { id, adventure_id: row.adventure_id ?? 0, text: row.texts.at(-1) ?? '' })
   tx.run(
     'INSERT OR REPLACE INTO search_index (rowid, text, owner) VALUES (?, ?, ?)',
     row.place,
@@ -47,10 +45,8 @@ export function listRowsOf(reader: Reader, adventureId: number): OutdatedRow[] {
 
 /** Removes a row from the index. */
 export function unindexForSearch(tx: Writer, kind: SearchKind, id: number): void {
-  if (kind === 'action') {
-    tx.run('DELETE FROM passage_vectors WHERE id = ?', id)
-    deleteChapter(tx, id)
-  }
+  if (kind === 'action') deleteChapter(tx, id)
+  deleteVector(tx, rowidOf(kind, id))
   deleteRowid(tx, rowidOf(kind, id))
 }
 

@@ -50,7 +50,10 @@ export function countPassages(reader: Reader, adventureId: number): number {
 }
 
 /** The places of passages in order, by their ids in order. Leaves out those of other stories. */
-export function placesOf({ ids, byId }: StoryOrder, wanted: readonly number[]): number[] {
+export function placesOf(
+  { ids, byId }: Pick<StoryOrder, 'ids' | 'byId'>,
+  wanted: readonly number[],
+): number[] {
   const idAt = (at: number) => ids[byId?.[at] ?? at] ?? 0
   const places: number[] = []
   let at = 0

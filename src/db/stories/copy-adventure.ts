@@ -1,10 +1,10 @@
 import { notesFrom, type StoredNotes } from '../../domain/prompt/notes.ts'
 import { chunkSteps } from '../chunk-steps.ts'
 import { parseObjectColumn, storedTime } from '../column-values.ts'
-import type { Reader, Step, Writer } from '../database.ts'
+import type { Step, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
-import { indexMemory } from '../search/memory-search.ts'
-import { copyPassageVectors } from '../search/passage-vectors.ts'
+import { rowidOf } from '../search/searchable-rows.ts'
+import { copyVectors } from '../search/text-vectors.ts'
 import { BLANKS } from '../tables/actions/passages.ts'
 import { type ActionPosition, FIRST_POSITION, listPositions } from '../tables/actions/position.ts'
 import { copyBookmarks } from '../tables/bookmarks.ts'
@@ -82,9 +82,16 @@ function copyActions(
     last.index,
     last.id,
   )
-  copyPassageVectors(
+  const copies = tx.all<{ id: number; copy: number }>(
+    `SELECT a.id, copy.id AS copy FROM actions a JOIN actions copy
+        ON copy.adventure_id = ? AND copy."index" = a."index" AND copy.text = a.text
+      WHERE a.id IN (SELECT value FROM json_each(?))`,
+    to,
+    JSON.stringify(chunk.map(({ id }) => id)),
+  )
+  copyVectors(
     tx,
-    chunk.map(({ id }) => id),
+    copies.map(({ id, copy }) => [id, copy]),
     to,
   )
   return last
@@ -127,8 +134,15 @@ const NO_FAMILY = {
 function copyMemories(tx: Writer, id: number, copy: number, lastIndex: number): void {
   const which = 'adventure_id = ? AND (source_end IS NULL OR source_end <= ?) ORDER BY id'
   tx.copy('memories', { adventure_id: copy }, which, id, lastIndex)
-  const [old, own] = [listMemoryTexts(tx, id, which, lastIndex), listMemoryTexts(tx, copy, which, lastIndex)]
-  for (const memory of own) indexMemory(tx, { ...memory, adventure_id: copy })
+  const idsOf = (adventureId: number) =>
+    tx.column<number>(`SELECT id FROM memories WHERE ${which}`, adventureId, lastIndex)
+  const own = idsOf(copy)
+  const ids = new Map(idsOf(id).map((old, i) => [old, own[i] ?? old]))
+  copyVectors(
+    tx,
+    [...ids].map(([from, to]) => [rowidOf('memory', from), rowidOf('memory', to)]),
+    copy,
+  )
   // The cursor counts passages. Those after the copied memories will be remembered again.
   tx.run(
     `UPDATE adventures SET memory_cursor = min((SELECT memory_cursor FROM adventures WHERE id = ?2), (SELECT count(*) FROM actions
@@ -140,16 +154,7 @@ function copyMemories(tx: Writer, id: number, copy: number, lastIndex: number): 
     lastIndex,
     BLANKS,
   )
-  updateMemoryIdsInNotes(tx, copy, new Map(old.map((memory, i) => [memory.id, own[i]?.id ?? memory.id])))
-}
-
-function listMemoryTexts(
-  reader: Reader,
-  adventureId: number,
-  which: string,
-  lastIndex: number,
-): { id: number; text: string }[] {
-  return reader.all(`SELECT id, text FROM memories WHERE ${which}`, adventureId, lastIndex)
+  updateMemoryIdsInNotes(tx, copy, ids)
 }
 
 function updateMemoryIdsInNotes(tx: Writer, adventureId: number, ids: ReadonlyMap<number, number>): void {

@@ -8,7 +8,6 @@ import { hashOf } from '../../lib/hash.ts'
 import { isoTime, parseObjectColumn, storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
-import { unindexDeletedMemories } from '../search/memory-search.ts'
 import { indexForSearch, unindexOwner } from '../search/story-index.ts'
 import { deletePromptParts } from './prompt-parts.ts'
 
@@ -181,5 +180,4 @@ export function deleteAdventure(tx: Writer, id: number): void {
   unindexOwner(tx, { adventure: id })
   deletePromptParts(tx, 'adventure_id = ?', id)
   tx.run('DELETE FROM adventures WHERE id = ?', id)
-  unindexDeletedMemories(tx, id)
 }

@@ -3,8 +3,8 @@ import { nullable, oneOf } from '../../lib/typebox.ts'
 import type { Adventure } from '../adventure.ts'
 import type { CardMatcher } from '../cards/card-triggers.ts'
 import type { Message } from '../model/model-request.ts'
+import type { RecalledText } from '../recall/memories.ts'
 import { type RecalledPassage, type ToldPassage, whyTold } from '../recall/passage-notes.ts'
-import type { RecalledText } from '../recall/recall.ts'
 import type { Settings } from '../settings.ts'
 import type { StoryCard } from '../story-card.ts'
 import type { StoryMoment } from '../timing/due-cards.ts'
@@ -78,6 +78,12 @@ export interface PromptWorld {
   state: WorldState
 }
 
+/** Memories and passages that a line speaks of, best first. */
+export interface Recalled {
+  memories: RecalledText[]
+  passages: RecalledPassage[]
+}
+
 /** Everything that a prompt is made from. */
 export interface PromptInput {
   settings: Settings
@@ -98,13 +104,8 @@ export interface PromptInput {
   facts: ModelFacts
   /** Estimated tokens to leave free, for a prompt that is cut before it has to be. */
   reserve?: number
-  /**
-   * Finds memories of passages before an index, best first. Words of triggers count more. Those with the ids in `present` come
-   * with them: they say what is so now.
-   */
-  recall?: (endingBefore: number, triggers: string[], present: readonly number[]) => RecalledText[]
-  /** Finds passages before an index that the player's line speaks of, best first. */
-  recallPassages?: (endingBefore: number) => RecalledPassage[]
+  /** Finds what the player's line speaks of and the prompt does not show from an index on. */
+  recall?: (endingBefore: number) => Recalled
   /** The notes of the turn that is retried; null for a new one. */
   retold: TurnNotes | null
 }

@@ -3,8 +3,8 @@ import { isBlank } from '../../lib/text.ts'
 import type { Adventure } from '../adventure.ts'
 import { type CardMatcher, cardMatcher, type Hit } from '../cards/card-triggers.ts'
 import { type ScannedText, scannedText } from '../cards/scanned-text.ts'
+import type { RecalledText } from '../recall/memories.ts'
 import { choosePassages, MAX_PASSAGE_TOKENS, PASSAGE_SHARE } from '../recall/passage-notes.ts'
-import type { RecalledText } from '../recall/recall.ts'
 import type { StoryCard } from '../story-card.ts'
 import { nextRecord, type TimingRecord } from '../timing/record.ts'
 import { hitsIn } from '../timing/timed-hits.ts'
@@ -14,7 +14,7 @@ import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
 import { notesShownIn, type PromptPart, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
 import { AUTHORS_NOTE, EARLIER, FORMERLY, otherRequest, REQUEST, STEERING } from './phrases.ts'
 import { characterFinder } from './present-characters.ts'
-import type { DroppedPart, Prompt, PromptInput, PromptWorld, RecalledMemory } from './prompt.ts'
+import type { DroppedPart, Prompt, PromptInput, PromptWorld, Recalled, RecalledMemory } from './prompt.ts'
 import { estimateTokens } from './tokens.ts'
 import { type StoryEntry, turnParts } from './window.ts'
 
@@ -66,11 +66,10 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
     { lore: shown.lore, front, mentioned: mentionedIn(scanned.story, cards, matcher) },
     shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MAX_LORE_TOKENS),
   )
-  const passages = shed.includes('memories') ? [] : (input.recallPassages?.(window[0]?.index ?? 0) ?? [])
+  const recalled = recalledFor(input, context)
   // Not of the free room: before a cut there is next to none. What then does not fit makes the window be cut.
-  const quoted = choosePassages(passages, shown, Math.min(limit * PASSAGE_SHARE, MAX_PASSAGE_TOKENS))
-  const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
-  const memory = chooseMemories(recalledFor(input, context, hits, present), shown)
+  const quoted = choosePassages(recalled.passages, shown, Math.min(limit * PASSAGE_SHARE, MAX_PASSAGE_TOKENS))
+  const memory = chooseMemories(recalled.memories, shown)
   const includedCards = lore.included.flatMap((card) => cards[card] ?? [])
   const ahead = [...lore.ahead, ...fixed.ahead]
   const chosen = {
@@ -174,18 +173,9 @@ function inputsHash(
   return hashOf(JSON.stringify([PROMPT_FORM, front, window.length, lines, before, after, entries]))
 }
 
-function recalledFor(
-  { recall = () => [] }: PromptInput,
-  { window, shed }: TurnContext,
-  hits: readonly Hit[],
-  present: readonly number[],
-): RecalledText[] {
-  if (shed.includes('memories')) return []
-  return recall(
-    window[0]?.index ?? 0,
-    hits.map(({ key }) => key),
-    present,
-  )
+function recalledFor({ recall }: PromptInput, { window, shed }: TurnContext): Recalled {
+  const nothing = { memories: [], passages: [] }
+  return shed.includes('memories') ? nothing : (recall?.(window[0]?.index ?? 0) ?? nothing)
 }
 
 /** A memory as it appears in a prompt. */

@@ -1,5 +1,5 @@
-import { keptForTexts, stem } from './content-words.ts'
-import { lineTerms } from './line-terms.ts'
+import { foldedWords } from '../search/words.ts'
+import { hasTerm, type LineTerm, lineTerms } from './line-terms.ts'
 import { sentencesOf } from './sentences.ts'
 
 /** A memory that says that something before it is no longer so. */
@@ -12,6 +12,16 @@ export interface ChangeNote {
   no_longer: string
 }
 
+/** A change with the words of what is so now and of what was so before, folded for search. */
+export interface Change extends ChangeNote {
+  is: readonly string[]
+  was: readonly string[]
+}
+
+export function changeOf(note: ChangeNote): Change {
+  return { ...note, is: foldedWords(note.text), was: foldedWords(note.no_longer) }
+}
+
 /** The share of a sentence that must be about a change to be past, and the least number of words. */
 const SHARE = 0.6
 const MIN_WORDS = 2
@@ -20,33 +30,22 @@ const MIN_WORDS = 2
  * The memory that says what is so now, where a text up to an index tells what was so before; null if it is still so. A change
  * may itself have been changed since.
  */
-export function presentOf(
-  text: string,
-  index: number | null,
-  changes: readonly ChangeNote[],
-): ChangeNote | null {
+export function presentOf(text: string, index: number | null, changes: readonly Change[]): Change | null {
   if (index === null) return null
+  const sentences = sentencesOf(text).map(lineTerms)
   const change = changes.findLast(
-    (one) => one.source_start > index && sentencesOf(text).some((sentence) => isPast(sentence, one)),
+    (one) => one.source_start > index && sentences.some((terms) => isPast(terms, one)),
   )
   return change ? (presentOf(change.text, change.source_start, changes) ?? change) : null
 }
 
 // A model says what has ended in words of its own. What it shares with the original sentence are names and things, and
 // another true sentence about these has more words that the change does not have.
-function isPast(sentence: string, { text, no_longer }: ChangeNote): boolean {
-  const [was, is] = [aboutWhat(no_longer), aboutWhat(text)]
-  const words = [...aboutWhat(sentence)]
-  if (!words.some((word) => was.has(word))) return false
-  const shared = words.filter((word) => was.has(word) || is.has(word)).length
-  return shared >= MIN_WORDS && shared >= SHARE * words.length
+function isPast(terms: readonly LineTerm[], { was, is }: Change): boolean {
+  if (!terms.some((term) => hasTerm(was, term))) return false
+  const shared = terms.filter((term) => hasTerm(was, term) || hasTerm(is, term)).length
+  return shared >= MIN_WORDS && shared >= SHARE * terms.length
 }
-
-/** The words of a text without their endings; of scripts without words, pairs of characters. */
-const aboutWhat = keptForTexts(
-  (text): ReadonlySet<string> =>
-    new Set(lineTerms(text).map(({ words }) => stem(words.join('').toLowerCase()))),
-)
 
 // In any script: \W would count the letters of most as marks.
 const NO_LONGER = /^[^\p{L}\p{N}\n]*no longer[^\p{L}\p{N}\n]*[:：][ *_]*(.*)$/gimu

@@ -1,9 +1,7 @@
-import type { RecallTexts } from './query.ts'
-
 /** How texts are written for an embedding model. `name` is stored with the vectors: others are not comparable. */
 export interface EmbeddedText {
   name: string
-  /** A memory or a passage. */
+  /** A passage or a note. */
   passage: (text: string) => string
   query: (text: string) => string
   /** Whether a request has to say which of both its texts are. */
@@ -44,19 +42,10 @@ export function embeddingModel(
   return isTyped ? { model, input_type } : { model }
 }
 
-/** Lines that say nothing in particular. What a memory has in common with them, it has in common with any line. */
-export const NEUTRAL_LINES = [
-  'You do something.',
-  'You go on.',
-  'You look at something.',
-  'You say "Something."',
-]
-
 const SPEECH = /^> (?:You say )?"([\s\S]+)"$/
 
 /** Characters. The models known for embeddings read 512 tokens, and what follows is cut off. */
 const MAX_TEXT = 1_500
-const MAX_PASSAGE = 200
 /** Of the passage before one. */
 const MAX_CONTEXT = 500
 
@@ -65,24 +54,12 @@ export function passageInContext({ text, before }: { text: string; before: strin
   return before === '' ? text : `${before.slice(-MAX_CONTEXT)}\n${text}`
 }
 
-/**
- * What is embedded of a turn: the player's line alone, of a speech what is said, and the end of the newest passage; '' where
- * there is none.
- */
-export function embeddedTurn({ newest, line }: RecallTexts): { line: string; passage: string } {
+/** A player's line as it is embedded: of a speech what is said. */
+export function embeddedLine(line: string): string {
   const [, said = line.replace(/^> /, '')] = SPEECH.exec(line) ?? []
-  return { line: said.slice(-MAX_TEXT), passage: endOf(newest.at(-1) ?? '') }
+  return said.slice(-MAX_TEXT)
 }
 
 function beginningOf(text: string): string {
   return text.slice(0, MAX_TEXT)
-}
-
-/** The last sentences of a text, as many as fit; the end of the last one if it is too long. */
-function endOf(text: string): string {
-  const trimmed = text.trim()
-  const end = trimmed.slice(-MAX_PASSAGE)
-  if (end === trimmed) return end
-  const [, sentences = end] = /[.!?…]["'”’»)]*\s+(\S[\s\S]*)$/.exec(end) ?? []
-  return sentences
 }

@@ -1,6 +1,5 @@
 import { foldSearch } from '../../lib/fold-text.ts'
 import { type PlacedWord, wordsOf } from '../search/words.ts'
-import { isContentWord } from './content-words.ts'
 
 /** What a line says that a passage may have said: a word of letters, or neighbouring characters of another script. */
 export interface LineTerm {
@@ -77,3 +76,26 @@ function commonLength(one: string, other: string): number {
 
 /** A letter or digit of a script that separates its words. */
 const SEPARATED = /[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}\p{scx=Geor}\p{N}]/u
+
+/** Whether a lower-case word can say what a text is about. */
+function isContentWord(word: string): boolean {
+  return word.length >= 3 && !STOP_WORDS.has(word)
+}
+
+const STOP_WORDS = new Set(
+  `about above across after again against all almost along already also although always among and another any anybody
+  anyone anything are aren around away because been before behind being below beside between beyond both but
+  can cannot come comes could couldn did didn does doesn doing don done down during each either else enough even
+  ever every everybody everyone everything few for from get gets getting goes going gone got had
+  hadn has hasn have haven having her here hers herself him himself his how however into isn its itself just
+  later least less let lets like many may maybe might mine more most much must
+  myself near neither never next nobody none nor not nothing now off often once one only onto other others our ours
+  out over own perhaps quite rather really said same say says seem seems seen several shall she should shouldn
+  since some somebody somehow someone something soon still such take takes than that the their theirs them themselves
+  then there these they thing things this those though through too took toward towards under until upon use used very
+  want wants was wasn way went were weren what whatever when where whether which while who whole whom whose why
+  will with within without would wouldn yes yet you your yours yourself
+  ask asked asks look looked looking looks tell tells told try tries tried know knows knew think thinks`.split(
+    /\s+/,
+  ),
+)

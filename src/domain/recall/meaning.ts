@@ -1,29 +1,21 @@
-import type { VectorQuery } from './vectors.ts'
-
 // docs/decisions/015-recall.md says what each part is worth.
 
-/** How much of the likeness to any line is taken from the likeness to this one. */
-const NEUTRAL_SHARE = 0.5
-/** How much neighbouring passages count, and those next to them: their subject is usually the same. */
-const NEXT = 1 / 2
-const SECOND = 1 / 4
-
-/** What the passages of a story are compared with; null on a turn without a line. */
-export function passageQuery({ line, neutral }: VectorQuery): Float64Array | null {
-  return line && Float64Array.from(line, (value, i) => value - NEUTRAL_SHARE * (neutral[i] ?? 0))
-}
+/** How much the two passages before and after one count: their subject is usually the same. */
+const NEAR = 1 / 4
 
 /**
- * How far each passage of a story, with its neighbours, stands above the others, in standard deviations. `likeness` has a
- * number for each place, NaN where there is no vector: there it is as usual.
+ * How far each text of a story stands above the others, in standard deviations: a passage together with its neighbours, a note,
+ * whose place is after all `passages`, by itself. `likeness` has a number for each place, NaN where there is no vector: there
+ * it is as usual.
  */
-export function meaningOf(likeness: Float32Array): Float32Array {
-  const own = standardised(likeness)
+export function meaningOf(likeness: Float32Array, passages: number): Float32Array {
+  const own = standardised(likeness.subarray(0, passages))
   const at = (place: number) => own[place] ?? 0
-  const near = own.map(
-    (value, i) => value + NEXT * (at(i - 1) + at(i + 1)) + SECOND * (at(i - 2) + at(i + 2)),
-  )
-  return standardised(near)
+  const near = own.map((value, i) => value + NEAR * (at(i - 2) + at(i - 1) + at(i + 1) + at(i + 2)))
+  const meaning = new Float32Array(likeness.length)
+  meaning.set(standardised(near))
+  meaning.set(standardised(likeness.subarray(passages)), passages)
+  return meaning
 }
 
 function standardised(values: Float32Array): Float32Array {

@@ -4,7 +4,7 @@ import { oneOf } from '../../lib/typebox.ts'
 import type { ShownNotes, TurnNote, TurnNotes } from '../prompt/notes.ts'
 import { EARLIER_PASSAGE, FORMER_PASSAGE } from '../prompt/phrases.ts'
 import { estimateTokens, PER_MESSAGE } from '../prompt/tokens.ts'
-import { FOUND_BY, type FoundBy } from './passages.ts'
+import { FOUND_BY, type FoundBy } from './ranking.ts'
 
 /** Tokens that quotes may take in one turn, and their share of a prompt. */
 export const MAX_PASSAGE_TOKENS = 350

@@ -1,24 +1,14 @@
-/** What a turn looks for, as vectors of length 1, and the name under which the vectors to compare are stored. */
+/** What a line looks for, as a vector, and the name under which the vectors to compare are stored. */
 export interface VectorQuery {
   model: string
-  /** The player's line alone; null on a turn without one. */
-  line: Float32Array | null
-  /** The end of the newest passage; null in a story without passages. */
-  passages: Float32Array | null
-  /** What any line of any player resembles; not of length 1. */
-  neutral: Float32Array
+  /** Of length 1. */
+  line: Float64Array
 }
 
 /** Scales a vector to length 1, so that the dot product of two is their cosine. A zero vector stays as it is. */
 export function normalised(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
   return length > 0 ? vector.map((value) => value / length) : vector
-}
-
-/** The mean of vectors of one length; empty for none. */
-export function meanVector(vectors: readonly Float32Array[]): Float32Array {
-  const [first = new Float32Array()] = vectors
-  return first.map((_, i) => vectors.reduce((sum, vector) => sum + (vector[i] ?? 0), 0) / vectors.length)
 }
 
 /** A vector in whole numbers from -127 to 127, each `scale` times too large. A quarter of the size. */

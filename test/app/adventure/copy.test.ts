@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { countIndexed } from '../../../src/db/search/memory-search.ts'
 import { findTurnNotes } from '../../../src/db/tables/actions/prompt-story.ts'
 import { getWorld } from '../../../src/db/tables/adventures.ts'
 import { leaveEarlierLibrary, WORLD } from '../../support/earlier/release.ts'
@@ -88,7 +87,6 @@ describe('a copy of a whole story', () => {
     expect([status, body.title, body.scenario_id]).toEqual([201, 'Lantern Rock (copy)', scenario.id])
     expect(dumpOf(reader, body.id)).toEqual(before)
     expect(dumpOf(reader, long.id)).toEqual(before)
-    expect(countIndexed(reader, body.id)).toBe(before.memories?.length ?? 0)
     expect(await audit(body.id)).toMatchObject({ ok: true, breaks: [] })
     // A passage that used a memory uses the copy's own memory now, and can be undone there.
     const own = reader.all<{ id: number }>(

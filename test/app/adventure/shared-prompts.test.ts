@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { passageVectors, upsertPassageVector } from '../../../src/db/search/passage-vectors.ts'
+import { pendingTexts, textVectors, upsertVector } from '../../../src/db/search/text-vectors.ts'
 import { say } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
@@ -49,21 +49,16 @@ const stored = () =>
     (SELECT sum(length(text)) FROM shared_prompt_parts) AS shared`)
 
 async function embed(id: number): Promise<void> {
-  const actions = await actionsOf(id)
+  const { texts } = pendingTexts(reader, id, { model: 'm', before: Infinity, limit: 100 })
   library.write((tx) => {
-    for (const [i, { id: action, text }] of actions.entries())
-      upsertPassageVector(
-        tx,
-        id,
-        { id: action, text, before: actions[i - 1]?.text ?? '' },
-        { model: 'm', vector: Float32Array.from([1, i / 10, 0.5]) },
-      )
+    for (const [i, text] of texts.entries())
+      upsertVector(tx, id, text, { model: 'm', vector: Float32Array.from([1, i / 10, 0.5]) })
   })
 }
 
 /** The vectors of a story's passages by index. */
 async function vectorsOf(id: number): Promise<[number, number[]][]> {
-  const vectors = passageVectors.get(reader, id)
+  const vectors = textVectors.get(reader, id)
   return (await actionsOf(id)).flatMap(({ id: action, index }) => {
     const known = vectors.get(action)
     return known ? [[index, [...known.vector.values]] as [number, number[]]] : []

@@ -33,7 +33,7 @@ const bring = async (bytes: Uint8Array, query = '') => {
 }
 const file = (name: string) => SAMPLES.find((one) => one.name === name)?.bytes ?? new Uint8Array()
 const counts = () =>
-  ['scenarios', 'adventures', 'actions', 'memories', 'memory_words', 'story_cards', 'summaries'].map(
+  ['scenarios', 'adventures', 'actions', 'memories', 'story_cards', 'summaries'].map(
     (table) => server.deps.library.reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n,
   )
 

@@ -1,13 +1,11 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { newestTexts, recallFor } from '../../../src/app/prompt/recall.ts'
-import { passagesFor } from '../../../src/app/prompt/recall-passages.ts'
-import { toldStory, withLine } from '../../../src/app/prompt/told-story.ts'
+import { recallFor } from '../../../src/app/prompt/recall.ts'
 import { insertAction } from '../../../src/db/tables/actions/write.ts'
 import { deleteMemory, insertMemory, listChangeNotes } from '../../../src/db/tables/memory/memories.ts'
 import { notesShownIn } from '../../../src/domain/prompt/notes.ts'
 import { memoryLine } from '../../../src/domain/prompt/turn-notes.ts'
-import { readNote } from '../../../src/domain/recall/changes.ts'
+import { changeOf, readNote } from '../../../src/domain/recall/changes.ts'
 import { choosePassages } from '../../../src/domain/recall/passage-notes.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -52,17 +50,9 @@ const inOtherWords = (at: number) => OTHERWISE[at]?.[0] ?? ''
 
 /** The notes that a turn with a line would have, in their order. */
 function notesOf({ reader }: ReturnType<typeof planted>, line: string): string[] {
-  const adventure = { id: 1, memory_bank_enabled: true } as Parameters<typeof recallFor>[1]
-  const story = withLine(toldStory(reader, 1, null), line)
-  const options = {
-    topK: 5,
-    texts: newestTexts(story),
-    query: null,
-    changes: () => listChangeNotes(reader, 1),
-  }
-  const passages = passagesFor(reader, adventure, { ...options, answers: {} })(10_000)
-  const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
-  const memories = recallFor(reader, adventure, options)(10_000, [], present)
+  const changes = listChangeNotes(reader, 1).map(changeOf)
+  const options = { topK: 5, line: `> ${line}`, query: null, changes: () => changes, answers: {} }
+  const { memories, passages } = recallFor(reader, { id: 1, memory_bank_enabled: true }, options)(10_000)
   const quoted = choosePassages(passages, notesShownIn([]), 1_000).notes.map(({ text }) => text)
   return [...memories.map(memoryLine), ...quoted]
 }

@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { rebuildMemoryIndex } from '../../../src/db/search/memory-search.ts'
-import { hasVectors } from '../../../src/db/search/memory-vectors.ts'
+import { hasVectors } from '../../../src/db/search/text-vectors.ts'
 import { isFullLane } from '../../support/depth.ts'
 import { json, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
@@ -193,9 +192,11 @@ test('memories are looked up by their ids, not among all of a story', async () =
   )
 })
 
-test('whether memories have vectors of a model is looked up, not searched for among all', async () => {
+test('whether a story has vectors of a model is looked up, not searched for among all', async () => {
   const { statements } = await costOf(async () => hasVectors(server.deps.library.reader, 1, 'other'))
-  expect(statements.map((sql) => plan(sql).join())).toEqual([expect.stringContaining('memories_by_model')])
+  expect(statements.map((sql) => plan(sql).join())).toEqual([
+    expect.stringContaining('text_vectors_by_adventure'),
+  ])
 })
 
 test('making a memory reads no forgotten one', async () => {
@@ -217,12 +218,11 @@ test('making a memory reads no forgotten one', async () => {
            VALUES (?, 'x', 1, '2026-01-01 00:00:00.000000')`,
         id,
       )
-    rebuildMemoryIndex(tx)
   })
   read.clear()
   played.deps.idle.wake(id)
   await played.deps.idle.ended()
-  const memories = [...read].filter(([sql]) => /\bmemor(?:ies|y_words)\b/.test(sql))
+  const memories = [...read].filter(([sql]) => /\bmemories\b/.test(sql))
   expect(memories.length).toBeGreaterThan(5)
   expect(added(memories.map(([, cost]) => cost)).rows).toBeLessThan(forgotten / 10)
   expect((await played.get(`/api/adventures/${id}/memories`)).body.length).toBeGreaterThan(forgotten)

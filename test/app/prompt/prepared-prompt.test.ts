@@ -1,20 +1,20 @@
 import { expect, test } from 'bun:test'
 import { nextPrompt, prepareNextPrompt } from '../../../src/app/prompt/prompt-view.ts'
-import { updateVector } from '../../../src/db/search/memory-vectors.ts'
+import { pendingTexts, upsertVector } from '../../../src/db/search/text-vectors.ts'
 import { insertMemory } from '../../../src/db/tables/memory/memories.ts'
 import { startServer } from '../../support/service/server.ts'
 
-const MEMORIES = 1_000
-/** Memories that may be read in one piece. */
-const PIECE = 100
+const NOTES = 1_000
+/** Vectors that may be read in one piece. */
+const PIECE = 500
 
-/** The number of memories in each answer that has vectors, and how often the event loop had come round. */
+/** The number of vectors in each answer that has some, and how often the event loop had come round. */
 let read: number[] = []
 let rounds: number[] = []
 let round = 0
 const server = await startServer({
   watch: (_, rows) => {
-    const vectors = rows.filter((row) => Object(row).embedding_blob instanceof Uint8Array).length
+    const vectors = rows.filter((row) => Object(row).vector instanceof Uint8Array).length
     if (vectors === 0) return
     read.push(vectors)
     rounds.push(round)
@@ -23,11 +23,10 @@ const server = await startServer({
 const { deps } = server
 const { id } = (await server.post('/api/adventures', { title: 'Lamps' })).body
 deps.library.write((tx) => {
-  for (let i = 0; i < MEMORIES; i++) {
-    const text = `Lamp ${i} burns.`
-    const memory = insertMemory(tx, id, { text, source: { start: 0, end: 0, hash: '' } }, new Date())
-    updateVector(tx, memory, { text, model: 'e', vector: Float32Array.of(1, i) })
-  }
+  for (let i = 0; i < NOTES; i++) insertMemory(tx, id, { text: `Lamp ${i} burns.`, source: null }, new Date())
+  const { texts } = pendingTexts(tx, id, { model: 'e', before: 0, limit: NOTES })
+  for (const [i, text] of texts.entries())
+    upsertVector(tx, id, text, { model: 'e', vector: Float32Array.of(1, i) })
 })
 
 /** Whether the event loop came round between any two pieces that `work` has read. */
@@ -43,9 +42,9 @@ async function letsOthersRun(work: () => Promise<unknown>): Promise<boolean> {
   return new Set(rounds).size === rounds.length
 }
 
-test('the memories for the next prompt are read in small pieces, between which other work runs, and once', async () => {
+test('the vectors for the next prompt are read in small pieces, between which other work runs, and once', async () => {
   expect(await letsOthersRun(() => prepareNextPrompt(deps, id))).toBe(true)
-  expect(read).toEqual(Array.from({ length: MEMORIES / PIECE }, () => PIECE))
+  expect(read).toEqual(Array.from({ length: NOTES / PIECE }, () => PIECE))
   read = []
   nextPrompt(deps, id)
   await prepareNextPrompt(deps, id)
@@ -61,15 +60,17 @@ test('an address that shows the next prompt has it prepared', async () => {
     const copied = (await server.post(`/api/adventures/${id}/copy`, {})).body.id
     const asked = () => server.ask(path.replace(':id', copied)).then((answer) => answer.text())
     expect([path, await letsOthersRun(asked)]).toEqual([path, true])
-    expect([path, read.length]).toEqual([path, MEMORIES / PIECE])
+    expect([path, read.length]).toEqual([path, NOTES / PIECE])
   }
 })
 
-test('one changed memory is read, and no other', async () => {
+test('one new vector is read, and no other', async () => {
   await prepareNextPrompt(deps, id)
-  read = []
-  const [memory] = (await server.get(`/api/adventures/${id}/memories`)).body
-  await server.send('PATCH', `/api/adventures/${id}/memories/${memory.id}`, { pinned: true })
+  await server.post(`/api/adventures/${id}/memories`, { text: 'A new lamp.' })
+  const { texts } = pendingTexts(deps.library.reader, id, { model: 'e', before: 0, limit: 1 })
+  deps.library.write((tx) => {
+    for (const text of texts) upsertVector(tx, id, text, { model: 'e', vector: Float32Array.of(1, 1) })
+  })
   read = []
   await prepareNextPrompt(deps, id)
   expect(read).toEqual([1])

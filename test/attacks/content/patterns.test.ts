@@ -8,7 +8,7 @@ import { cardMatcher } from '../../../src/domain/cards/card-triggers.ts'
 import { parseKeys } from '../../../src/domain/cards/keys.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
 import type { PortableAdventure } from '../../../src/domain/portable/portable.ts'
-import { contentWords, namesIn, stem } from '../../../src/domain/recall/content-words.ts'
+import { lineTerms } from '../../../src/domain/recall/line-terms.ts'
 import { LineFilter } from '../../../src/domain/reply/line-filter.ts'
 import { MarkFilter } from '../../../src/domain/reply/mark-filter.ts'
 import { MARK } from '../../../src/domain/reply/marks.ts'
@@ -169,7 +169,7 @@ describe('71 twice the text takes twice the time for code that', () => {
     ],
     ['indexes a text', (text) => indexedText([text])],
     ['shows what was found', (text) => snippetOf(['a title', text], parseQuery('"a a" e'))],
-    ['finds names and words to remember', (text) => [namesIn(text), contentWords(text).map(stem)]],
+    ['finds words to recall by', (text) => lineTerms(text)],
     ['keeps a line of a player', (text) => [formatLine('do', text), formatLine('say', text)]],
     ['compares two texts', (text) => diffWords(text, `${text} more`)],
     ['reads bands of a form', (text) => schemaFromForm({ 'bands:player.oil': text }, LANTERN_ROCK)],

@@ -3,12 +3,10 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Reader, type Writer, writerFor } from '../../../src/db/database.ts'
-import {
-  documentFrequencies,
-  listPinnedMemories,
-  searchMemories,
-} from '../../../src/db/search/memory-search.ts'
-import { rankByVectors, updateVector } from '../../../src/db/search/memory-vectors.ts'
+import { searchStory } from '../../../src/db/search/recall-search.ts'
+import { rowidOf } from '../../../src/db/search/searchable-rows.ts'
+import { readTexts } from '../../../src/db/search/story-texts.ts'
+import { textVectors, upsertVector } from '../../../src/db/search/text-vectors.ts'
 import { deleteAdventure } from '../../../src/db/tables/adventures.ts'
 import {
   deleteMemory,
@@ -24,6 +22,7 @@ import {
   swapCardOrder,
   updateCard,
 } from '../../../src/db/tables/story-cards.ts'
+import { lineTerms } from '../../../src/domain/recall/line-terms.ts'
 import { runs } from '../../support/depth.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -50,17 +49,19 @@ const write = fc.oneof(
   fc.record({ story, id, text }).map(
     ({ story, id, text }): Write =>
       (tx) =>
-        ownerOf(tx, id) === story && updateMemory(tx, story, id, { text }),
+        ownerOf(tx, id) === story && updateMemory(tx, id, { text }),
   ),
   fc.record({ id, flag: fc.constantFrom('pinned', 'forgotten'), value: fc.boolean() }).map(
     ({ id, flag, value }): Write =>
       (tx) =>
-        updateMemory(tx, 1, id, { [flag]: value }),
+        updateMemory(tx, id, { [flag]: value }),
   ),
-  fc.record({ id, text, vector, model: fc.constantFrom('e', 'f') }).map(
+  fc.record({ id, vector, model: fc.constantFrom('e', 'f') }).map(
     ({ id, vector, model }): Write =>
       (tx) =>
-        updateVector(tx, id, { text: textOf(tx, id), model, vector: Float32Array.from(vector) }),
+        readTexts(tx, ownerOf(tx, id) ?? 0, [rowidOf('memory', id)]).map((text) =>
+          upsertVector(tx, ownerOf(tx, id) ?? 0, text, { model, vector: Float32Array.from(vector) }),
+        ),
   ),
   fc.record({ story, end: fc.nat(9) }).map(
     ({ story, end }): Write =>
@@ -136,35 +137,16 @@ function undo(tx: Writer, write: Write, reader: Reader): void {
   throw new Error('undone')
 }
 
-/** More than the stories have. */
-const IDS = Array.from({ length: 50 }, (_, id) => id)
-
 /** Everything that is kept in memory, for both stories. */
 function recalled(reader: Reader) {
-  const [line, passages, neutral] = [
-    [1, 2, 0],
-    [0, 1, -1],
-    [1, 1, 1],
-  ].map((query) => Float32Array.from(query))
-  if (!line || !passages || !neutral) throw new Error('There are three vectors.')
+  const query = { model: 'e', line: Float64Array.from([1, 2, 0]) }
   return [1, 2].map((story) => ({
-    found: searchMemories(reader, story, { query: '"sword" OR "moon"', endingBefore: 7, limit: 3 }),
-    pinned: listPinnedMemories(reader, story, 7),
-    frequencies: documentFrequencies(reader, story, WORDS),
-    near: rankByVectors(
-      reader,
-      story,
-      { model: 'e', line, passages, neutral },
-      { endingBefore: 7, ids: IDS },
-    ),
+    found: searchStory(reader, story, { terms: lineTerms('sword or moon'), endingBefore: 7, query }),
+    vectors: textVectors.get(reader, story),
     cards: storyCards.get(reader, story),
   }))
 }
 
 function ownerOf(tx: Writer, id: number): number | undefined {
   return tx.get<{ adventure_id: number }>('SELECT adventure_id FROM memories WHERE id = ?', id)?.adventure_id
-}
-
-function textOf(tx: Writer, id: number): string {
-  return tx.get<{ text: string }>('SELECT text FROM memories WHERE id = ?', id)?.text ?? ''
 }

@@ -6,7 +6,7 @@ import { runSteps } from '../../../src/app/worker/write-in-pieces.ts'
 import { type Writer, writerFor } from '../../../src/db/database.ts'
 import { allMigrations, BASE_VERSION, migrate } from '../../../src/db/library/migrate.ts'
 import { seed } from '../../../src/db/library/seed.ts'
-import { passageVectors, upsertPassageVector } from '../../../src/db/search/passage-vectors.ts'
+import { pendingTexts, textVectors, upsertVector } from '../../../src/db/search/text-vectors.ts'
 import { insertBranch } from '../../../src/db/stories/branches.ts'
 import { copySteps } from '../../../src/db/stories/copy-adventure.ts'
 import { show } from '../../../src/db/stories/hidden.ts'
@@ -15,6 +15,7 @@ import { findSnapshot, insertSnapshot } from '../../../src/db/tables/actions/sna
 import { storyEnd } from '../../../src/db/tables/waiting-lines.ts'
 import { embeddedTextFor } from '../../../src/domain/recall/embedded-text.ts'
 import { breakOff, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { BEFORE_0048 } from '../../support/library/before-0048.ts'
 import { begin, found, now, place, tell } from '../../support/library/searched.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -43,7 +44,8 @@ const REPLY = await storedReply()
 function leaveLibraryBefore(path: string, migration: string): void {
   using db = new Database(path)
   const earlier = allMigrations().filter((name) => name < migration)
-  migrate(db, earlier)
+  // The rows of a story are written with vectors as they are now, which go back before the library is left.
+  migrate(db, [...earlier, '0048-text-vectors.sql'])
   db.run(`PRAGMA user_version = ${BASE_VERSION}`)
   seed(db, [])
   const tx = writerFor(db)
@@ -59,6 +61,7 @@ function leaveLibraryBefore(path: string, migration: string): void {
     const second = branch(tx, first, last)
     tx.run('UPDATE adventures SET epoch_start = ?', PASSAGES)
     leaveWaiting(tx, first, second)
+    for (const sql of BEFORE_0048) tx.run(sql)
     if (!earlier.includes('0046-branches-by-themselves.sql')) shareWithBranch(tx, second)
   })()
 }
@@ -67,16 +70,15 @@ function tellStory(tx: Writer, story: number): { id: number; index: number } {
   const { prompt } = JSON.parse(REPLY) as Reply
   const settings = { model: 'm', api_mode: 'chat', temperature: 1, max_output_tokens: 1 }
   const call = { settings, usage: null, timings: { first: 1, total: 2 } }
-  let [id, before] = [0, '']
+  let id = 0
   for (let index = 0; index < PASSAGES; index++) {
-    const text = `A kestrel sits on stone ${index}.`
-    id = tell(tx, story, index, text)
+    id = tell(tx, story, index, `A kestrel sits on stone ${index}.`)
     tx.update('actions', id, {
       context_snapshot: insertSnapshot(tx, { adventure_id: story, index }, prompt, call),
     })
-    upsertPassageVector(tx, story, { id, text, before }, { model, vector: vector(index) })
-    before = text
   }
+  const { texts } = pendingTexts(tx, story, { model, before: PASSAGES, limit: PASSAGES })
+  for (const [index, text] of texts.entries()) upsertVector(tx, story, text, { model, vector: vector(index) })
   return { id, index: PASSAGES - 1 }
 }
 
@@ -159,7 +161,7 @@ describe.each(['0046-branches-by-themselves.sql', '0047-waiting-lines.sql'])(
           PASSAGES,
         )
         await embedPending(server.deps, id, new AbortController().signal, () => {})
-        const vectors = [...passageVectors.get(reader, id).values()].map((one) => [...one.vector.values])
+        const vectors = [...textVectors.get(reader, id).values()].map((one) => [...one.vector.values])
         expect(vectors).toHaveLength(PASSAGES)
         for (const values of vectors) expect(values).toHaveLength(3)
       }
@@ -168,7 +170,7 @@ describe.each(['0046-branches-by-themselves.sql', '0047-waiting-lines.sql'])(
 
     test('leaves nothing in the tables that are not used any more', async () => {
       const { reader } = await opened()
-      for (const table of ['drafts', 'interrupted_replies', 'search_shared', 'shared_passage_vectors'])
+      for (const table of ['drafts', 'interrupted_replies', 'search_shared', 'shared_passage_vectors', 'passage_vectors'])
         expect([table, reader.value(`SELECT count(*) FROM ${table}`)]).toEqual([table, 0])
       expect(reader.value('SELECT count(*) FROM adventures WHERE steering IS NOT NULL')).toBe(0)
     })

@@ -5,13 +5,9 @@ import { runInWorker } from '../../../src/app/worker/run-in-worker.ts'
 import { indexSteps, runSteps } from '../../../src/app/worker/write-in-pieces.ts'
 import type { Writer } from '../../../src/db/database.ts'
 import type { Library } from '../../../src/db/library.ts'
-import { searchPassages } from '../../../src/db/search/passage-search.ts'
-import {
-  passageVectors,
-  pendingPassages,
-  upsertPassageVector,
-} from '../../../src/db/search/passage-vectors.ts'
+import { searchStory } from '../../../src/db/search/recall-search.ts'
 import { countOutdatedRows, listRowsOf, repairSearchIndex } from '../../../src/db/search/story-index.ts'
+import { pendingTexts, textVectors, upsertVector } from '../../../src/db/search/text-vectors.ts'
 import { insertBranch, leaveFamily } from '../../../src/db/stories/branches.ts'
 import { copySteps } from '../../../src/db/stories/copy-adventure.ts'
 import { show } from '../../../src/db/stories/hidden.ts'
@@ -19,6 +15,7 @@ import { deleteActions, updateActionText } from '../../../src/db/tables/actions/
 import { deleteAdventure } from '../../../src/db/tables/adventures.ts'
 import { lineTerms } from '../../../src/domain/recall/line-terms.ts'
 import { depth } from '../../support/depth.ts'
+import { BEFORE_0048 } from '../../support/library/before-0048.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { begin, elsewhere, found, now, place, tell } from '../../support/library/searched.ts'
 
@@ -97,7 +94,7 @@ function run(tx: Writer, library: Library, { kind, where, text }: Operation): vo
 /** What recall finds in a story, by index. */
 const recalled = ({ reader }: Library, story: number) =>
   WORDS.map((word) =>
-    searchPassages(reader, story, { terms: lineTerms(`${word} lantern`), endingBefore: 99 }).map(
+    searchStory(reader, story, { terms: lineTerms(`${word} lantern`), endingBefore: 99 }).map(
       ({ index, score, text }) => ({ index, score, text }),
     ),
   )
@@ -213,7 +210,7 @@ describe('a passage that branches have in common', () => {
       return id
     })
     const recalled = (id: number) =>
-      searchPassages(library.reader, id, {
+      searchStory(library.reader, id, {
         terms: lineTerms('A kestrel and a lantern'),
         endingBefore: 800,
       }).map(({ index, score }) => ({ index, score }))
@@ -251,9 +248,9 @@ describe('a library of before 0046, in which branches share entries and vectors'
     const first = library.write((tx) => {
       const id = begin(tx, 'First')
       for (let index = 0; index < passages; index++) tell(tx, id, index, `A kestrel sits on stone ${index}.`)
-      const { passages: pending } = pendingPassages(tx, id, { model, before: passages, limit: passages })
-      for (const [index, passage] of pending.entries())
-        upsertPassageVector(tx, id, passage, { model, vector: vector(index) })
+      const { texts } = pendingTexts(tx, id, { model, before: passages, limit: passages })
+      for (const [index, text] of texts.entries())
+        upsertVector(tx, id, text, { model, vector: vector(index) })
       return id
     })
     for (let n = 0; n < 2; n++)
@@ -266,6 +263,7 @@ describe('a library of before 0046, in which branches share entries and vectors'
         WHERE place IN (${shared})`,
       `DELETE FROM search_indexed WHERE place IN (${shared})`,
       `DELETE FROM search_index WHERE rowid IN (${shared})`,
+      ...BEFORE_0048,
       'INSERT OR IGNORE INTO shared_passage_vectors SELECT model, text_hash, vector FROM passage_vectors',
       "UPDATE passage_vectors SET vector = x''",
       "DELETE FROM schema_migrations WHERE name = '0046-branches-by-themselves.sql'",
@@ -282,14 +280,14 @@ describe('a library of before 0046, in which branches share entries and vectors'
       await runInWorker('index', { path }, new AbortController().signal)
       expect(countOutdatedRows(reader)).toEqual({ missing: 0, different: 0 })
       const searched = { terms: lineTerms('stone 7'), endingBefore: passages }
-      const query = { model, line: vector(7), passages: null, neutral: vector(0) }
+      const query = { model, line: Float64Array.from(vector(7)) }
       const stories = [...storiesOf(library).keys()].map((id) => ({
         found: found(library, 'kestrel', { kind: 'action', adventure: id, limit: 100 }).length,
-        recalled: searchPassages(reader, id, { ...searched, query }).map(({ index, meaning }) => [
+        recalled: searchStory(reader, id, { ...searched, query }).map(({ index, meaning }) => [
           index,
           meaning,
         ]),
-        vectors: [...passageVectors.get(reader, id).values()].map((one) => [...one.vector.values]),
+        vectors: [...textVectors.get(reader, id).values()].map((one) => [...one.vector.values]),
       }))
       expect(stories).toHaveLength(3)
       expect(stories[0]?.vectors).toHaveLength(passages)

@@ -416,7 +416,9 @@ describe('notes', () => {
       changedBy: null,
     })
     const lines = Array.from({ length: 40 }, (_, turn) => `Line ${turn}. ${'It rains on. '.repeat(60)}`)
-    const laid = played(lines, (turn) => ({ recallPassages: () => [quoteOfTurn(turn)] }))
+    const laid = played(lines, (turn) => ({
+      recall: () => ({ memories: [], passages: [quoteOfTurn(turn)] }),
+    }))
     expect(laid.filter(({ epoch }) => epoch.reason === 'full').length).toBeGreaterThan(1)
     for (const [turn, one] of laid.entries())
       expect(added(one)).toEqual([`[Earlier, passage 0: Fact ${turn}.]`])

@@ -125,8 +125,12 @@ const anyInput = fc
       epoch: { start, summary: '', static_mark: '' },
       world: null,
       facts: { ...UNKNOWN_MODEL, window, window_from: '', factor, samples: factor === 1 ? 0 : 1 },
-      recall: () =>
-        recalled.map((text, id) => ({ id, text, pinned: false, via: 'words' as const, terms: [] }) as never),
+      recall: () => ({
+        memories: recalled.map(
+          (text, id) => ({ id, text, pinned: false, via: 'words' as const, terms: [] }) as never,
+        ),
+        passages: [],
+      }),
       retold: null,
     }
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import {
+  embeddedLine,
   embeddedTextFor,
-  embeddedTurn,
   embeddingModel,
   passageInContext,
 } from '../../../src/domain/recall/embedded-text.ts'
@@ -37,38 +37,11 @@ test('a passage is embedded behind the end of the one before it', () => {
   expect(passageInContext({ text: 'She nods.', before: 'x'.repeat(5_000) })).toHaveLength(510)
 })
 
-describe('what is embedded of a turn', () => {
-  const long = `${'The road goes on. '.repeat(40)}A hound barks.`
-
-  test('is the line alone, without its mark', () =>
-    expect(embeddedTurn({ newest: [long], line: '> You whistle.' }).line).toBe('You whistle.'))
-
-  test('is what is said, of a speech', () =>
-    expect(embeddedTurn({ newest: [], line: '> You say "Where is Ada?"' }).line).toBe('Where is Ada?'))
-
-  test('is the end of the newest passage, from the start of a sentence', () => {
-    const { passage } = embeddedTurn({ newest: ['Old.', long], line: '' })
-    expect(passage).toStartWith('The road')
-    expect(passage).toEndWith('A hound barks.')
-    expect(passage.length).toBeLessThanOrEqual(200)
-  })
-
-  const passages: [what: string, text: string, end: string][] = [
-    ['a short one is whole', 'Rain. Wind.', 'Rain. Wind.'],
-    [
-      'a sentence that is too long is cut at its end',
-      `${'on and '.repeat(60)}on`,
-      `${'on and '.repeat(60)}on`.slice(-200),
-    ],
-    ['a speech ends a sentence', `${'x'.repeat(190)} “Go!” He went far away.`, 'He went far away.'],
-    ['none', '', ''],
+describe('what is embedded of a line', () => {
+  const rows: [what: string, line: string, embedded: string][] = [
+    ['the line, without its mark', '> You whistle.', 'You whistle.'],
+    ['of a speech what is said', '> You say "Where is Ada?"', 'Where is Ada?'],
+    ['the end of an endless one', `${'a '.repeat(3_000)}end`, `${'a '.repeat(3_000)}end`.slice(-1_500)],
   ]
-  for (const [what, text, end] of passages)
-    test(what, () => expect(embeddedTurn({ newest: [text], line: '' }).passage).toBe(end))
-
-  test('keeps the end of an endless line', () => {
-    const { line } = embeddedTurn({ newest: [], line: `${'a '.repeat(3_000)}end` })
-    expect(line).toHaveLength(1_500)
-    expect(line).toEndWith('end')
-  })
+  for (const [what, line, embedded] of rows) test(what, () => expect(embeddedLine(line)).toBe(embedded))
 })

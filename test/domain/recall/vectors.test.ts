@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
   dotProduct,
-  meanVector,
   normalised,
   smallVector,
   vectorFromBytes,
@@ -26,12 +25,6 @@ describe('vectors', () => {
     const shifted = new Uint8Array(9)
     shifted.set(bytes, 1)
     expect(vectorFromBytes(shifted.subarray(1))).toEqual(Float32Array.from([1, -0.1]))
-  })
-  test('have a mean', () => {
-    expect(meanVector([Float32Array.from([1, 0]), Float32Array.from([0, 2])])).toEqual(
-      Float32Array.from([0.5, 1]),
-    )
-    expect(meanVector([])).toHaveLength(0)
   })
   test('of length 1 give their cosine similarity', () => {
     const [one, other] = [normalised(Float32Array.from([3, 4])), normalised(Float32Array.from([4, 3]))]

@@ -1,7 +1,7 @@
-import { updateVector } from '../../../src/db/search/memory-vectors.ts'
 import { listPassages, passagesHash } from '../../../src/db/tables/actions/passages.ts'
 import { insertMemory } from '../../../src/db/tables/memory/memories.ts'
 import { insertSummary } from '../../../src/db/tables/memory/summaries.ts'
+import { vectorToBytes } from '../../../src/domain/recall/vectors.ts'
 import { say, sayAndRecord, startEndpoint } from '../endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../service/events.ts'
 import { startServer } from '../service/server.ts'
@@ -52,7 +52,9 @@ export async function playedLibrary(path: string): Promise<void> {
       const hash = passagesHash(listPassages(tx, 1, start, end))
       const text = `What was in passage ${start}.`
       const id = insertMemory(tx, 1, { text, source: { start, end, hash } }, NOW)
-      updateVector(tx, id, { text, model: 'embedder', vector: new Float32Array([0.6, 0.8]) })
+      // As versions before had it.
+      const embedding_blob = vectorToBytes(new Float32Array([0.6, 0.8]))
+      tx.update('memories', id, { embedding_blob, embedded: true, embedding_model: 'embedder' })
     }
     insertMemory(tx, 1, { text: 'Written by hand.', source: null }, NOW)
     insertSummary(tx, 1, { text: 'So far the tide.', covers: 3, made_by: 'model' }, NOW)

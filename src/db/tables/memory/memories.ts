@@ -3,7 +3,7 @@ import { FIRST_MEMORY_AT, type Memory } from '../../../domain/memory.ts'
 import type { ChangeNote } from '../../../domain/recall/changes.ts'
 import { isoTime, storedTime } from '../../column-values.ts'
 import type { Reader, Writer } from '../../database.ts'
-import { indexMemory, unindexMemory } from '../../search/memory-search.ts'
+import { rowidOf } from '../../search/searchable-rows.ts'
 import { indexForSearch, unindexForSearch } from '../../search/story-index.ts'
 import {
   BLANKS,
@@ -17,8 +17,10 @@ import {
 type Row = Omit<Memory, 'pinned' | 'forgotten' | 'embedded' | 'stale'> &
   Record<'pinned' | 'forgotten' | 'embedded' | 'stale', number>
 
-const COLUMNS =
-  'id, adventure_id, text, no_longer, pinned, forgotten, embedded, use_count, last_used_at, source_start, source_end, stale, created_at'
+// A vector of the earlier release, or ours.
+const IS_EMBEDDED = `(embedded OR EXISTS (SELECT 1 FROM text_vectors v WHERE v.id = memories.id + ${rowidOf('memory', 0)}))`
+const COLUMNS = `id, adventure_id, text, no_longer, pinned, forgotten, ${IS_EMBEDDED} AS embedded, use_count, last_used_at,
+  source_start, source_end, stale, created_at`
 
 /** All memories of a story, oldest first. */
 export function listMemories(reader: Reader, adventureId: number): Memory[] {
@@ -96,7 +98,6 @@ export function insertMemory(
     source_hash: source?.hash ?? null,
     created_at: storedTime(now),
   })
-  indexMemory(tx, { id, adventure_id: adventureId, text })
   indexForSearch(tx, 'memory', id)
   return id
 }
@@ -104,7 +105,6 @@ export function insertMemory(
 /** Changes the given fields. A new text has no vector yet and is no longer stale. */
 export function updateMemory(
   tx: Writer,
-  adventureId: number,
   id: number,
   changed: Partial<Pick<Memory, 'text' | 'no_longer' | 'pinned' | 'forgotten'>> & { source_hash?: string },
 ): void {
@@ -113,14 +113,11 @@ export function updateMemory(
     ...changed,
     ...(hasNewText ? { embedding_blob: null, embedded: false, embedding_model: null, stale: false } : {}),
   })
-  if (changed.text === undefined) return
-  indexMemory(tx, { id, adventure_id: adventureId, text: changed.text })
-  indexForSearch(tx, 'memory', id)
+  if (changed.text !== undefined) indexForSearch(tx, 'memory', id)
 }
 
 export function deleteMemory(tx: Writer, id: number): void {
   tx.run('DELETE FROM memories WHERE id = ?', id)
-  unindexMemory(tx, id)
   unindexForSearch(tx, 'memory', id)
 }
 
@@ -227,7 +224,6 @@ export function pruneMemories(tx: Writer, adventureId: number, lastIndex: number
     lastIndex,
   )
   for (const id of deleted) {
-    unindexMemory(tx, id)
     unindexForSearch(tx, 'memory', id)
   }
   // The cursor counts the actions that have text.

@@ -1,11 +1,12 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Library } from '../../../src/db/library.ts'
-import { searchPassages } from '../../../src/db/search/passage-search.ts'
+import { searchStory } from '../../../src/db/search/recall-search.ts'
 import { deleteActions, insertAction, updateActionText } from '../../../src/db/tables/actions/write.ts'
+import { insertMemory } from '../../../src/db/tables/memory/memories.ts'
 import { isQuestion, lineTerms } from '../../../src/domain/recall/line-terms.ts'
-import { leastScore, worthRecalling } from '../../../src/domain/recall/passages.ts'
+import { leastScore, worthRecalling } from '../../../src/domain/recall/ranking.ts'
 import { runs } from '../../support/depth.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -60,7 +61,7 @@ test('a passage is found together with its neighbours, and only before the windo
 test('a word that only another story has often is rare in this one', () => {
   using library = filled([...filler(40), 'She shows you the nightshade.'])
   const wanted = { terms: lineTerms('the nightshade'), endingBefore: 100, least: leastScore(true) }
-  const here = () => searchPassages(library.reader, 1, wanted)[0]?.index
+  const here = () => searchStory(library.reader, 1, wanted)[0]?.index
   expect(here()).toBe(40)
   library.write((tx) => {
     const often = { adventure_id: 2, type: 'ai', text: 'Nightshade.', world_state_before: null } as const
@@ -145,12 +146,48 @@ test('after any writes exactly the passages with a word are found, in any order 
           const here = search(library, wanted).filter(({ text }) => text === wanted)
           const ids = told.filter(({ text }) => text === wanted).map(({ id }) => id)
           expect(here.map(({ id }) => id).sort()).toEqual(ids.sort())
-          for (const { id, index } of here) expect(told.find((other) => other.id === id)?.index).toBe(index)
+          for (const { id, index } of here)
+            expect(told.find((other) => other.id === id)?.index).toBe(index ?? -1)
         }
       }
     }),
     { numRuns: runs(40) },
   )
+})
+
+describe('notes', () => {
+  const write = (library: Library, ...notes: Parameters<typeof insertMemory>[2][]) =>
+    library.write((tx) => {
+      for (const note of notes) insertMemory(tx, 1, note, NOW)
+    })
+  const note = (text: string, more = {}) => ({ text, source: null, ...more })
+
+  test('are found by their own words from the first passage on, whatever the window shows', () => {
+    using library = filled(['The rain falls.'])
+    write(library, note('Mother Agathe distrusts the ferryman.'), note('The bell of Orrin is cracked.'))
+    const hits = (line: string) => worth(library, line, 0).map(({ text }) => text)
+    expect(hits('I ask Agathe about the ferryman.')).toEqual(['Mother Agathe distrusts the ferryman.'])
+    expect(hits('What do I know of the bell?')).toEqual(['The bell of Orrin is cracked.'])
+    expect(hits('I walk on.')).toEqual([])
+  })
+
+  test('are ranked with the passages, and lend nothing to their neighbours', () => {
+    using library = filled([...filler(60), 'The kestrel sits on the quarry wall.'])
+    write(library, note('A kestrel took the thimble.'), note('Orla sings.'))
+    const hits = search(library, 'Which kestrel took the thimble?')
+    expect(hits[0]).toMatchObject({ index: null, text: 'A kestrel took the thimble.' })
+    expect(hits.map(({ index, text }) => index ?? text)).not.toContain('Orla sings.')
+    expect(hits.map(({ index }) => index)).toContain(60)
+  })
+
+  test('of another story, forgotten ones, and memories of passages are not among them', () => {
+    using library = filled(filler(3))
+    const source = { start: 0, end: 1, hash: '' }
+    write(library, note('A kestrel.', { forgotten: true }), note('A kestrel.', { stale: true }))
+    write(library, { text: 'A kestrel.', source })
+    library.write((tx) => insertMemory(tx, 2, note('A kestrel.'), NOW))
+    expect(search(library, 'the kestrel')).toEqual([])
+  })
 })
 
 function filler(count: number): string[] {
@@ -176,13 +213,13 @@ function filled(texts: string[], watch: (rows: readonly unknown[]) => void = () 
 }
 
 function search(library: Library, line: string, before = Number.POSITIVE_INFINITY) {
-  return searchPassages(library.reader, 1, { terms: lineTerms(line), endingBefore: before })
+  return searchStory(library.reader, 1, { terms: lineTerms(line), endingBefore: before })
 }
 
-function worth(library: Library, line: string) {
-  return worthRecalling(search(library, line), isQuestion(line))
+function worth(library: Library, line: string, before = Number.POSITIVE_INFINITY) {
+  return worthRecalling(search(library, line, before), isQuestion(line))
 }
 
 function found(library: Library, line: string): number | undefined {
-  return worth(library, line)[0]?.index
+  return worth(library, line)[0]?.index ?? undefined
 }

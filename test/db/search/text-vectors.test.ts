@@ -3,21 +3,22 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Library } from '../../../src/db/library.ts'
-import { searchPassages } from '../../../src/db/search/passage-search.ts'
-import {
-  passageVectors,
-  pendingPassages,
-  upsertPassageVector,
-} from '../../../src/db/search/passage-vectors.ts'
+import { searchStory } from '../../../src/db/search/recall-search.ts'
+import { rowidOf } from '../../../src/db/search/searchable-rows.ts'
+import { pendingTexts, textVectors, upsertVector } from '../../../src/db/search/text-vectors.ts'
 import {
   deleteActions,
   insertAction,
   updateActionText,
   updateLiveVariant,
 } from '../../../src/db/tables/actions/write.ts'
+import { deleteMemory, insertMemory, updateMemory } from '../../../src/db/tables/memory/memories.ts'
 import { passageInContext } from '../../../src/domain/recall/embedded-text.ts'
 import { lineTerms } from '../../../src/domain/recall/line-terms.ts'
+import { worthRecalling } from '../../../src/domain/recall/ranking.ts'
+import { normalised, vectorToBytes } from '../../../src/domain/recall/vectors.ts'
 import { runs } from '../../support/depth.ts'
+import { BEFORE_0048 } from '../../support/library/before-0048.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
@@ -27,9 +28,7 @@ const WORDS = ['lantern', 'kestrel', 'quarry', 'thimble']
 const meaning = (text: string) => Float32Array.from(WORDS, (word) => (text.includes(word) ? 1 : 0.1))
 const queryFor = (text: string) => ({
   model: 'm',
-  line: meaning(text),
-  passages: null,
-  neutral: new Float32Array(WORDS.length),
+  line: Float64Array.from(meaning(text)),
 })
 
 /** What is to be embedded of a passage. */
@@ -79,14 +78,13 @@ test('after any writes a vector is found by the text that it was made of, and ne
               )
               told.push({ id, text: word, embedded: null })
             } else if (kind === 'embed') {
-              const { passages } = pendingPassages(library.reader, 1, {
+              const { texts } = pendingTexts(library.reader, 1, {
                 model: 'm',
                 before: Infinity,
                 limit: 2,
               })
-              for (const passage of passages)
-                upsertPassageVector(tx, 1, passage, { model: 'm', vector: meaning(passage.text) })
-              for (const passage of passages)
+              for (const text of texts) upsertVector(tx, 1, text, { model: 'm', vector: meaning(text.text) })
+              for (const passage of texts)
                 for (const known of told)
                   if (known.id === passage.id) known.embedded = passageInContext(passage)
             } else if (one && kind === 'delete') {
@@ -102,11 +100,11 @@ test('after any writes a vector is found by the text that it was made of, and ne
                 if (changed.embedded !== inContext(told, changed)) changed.embedded = null
             }
           })
-        const stored = passageVectors.get(library.reader, 1)
+        const stored = textVectors.get(library.reader, 1)
         for (const { id, embedded } of told) if (embedded === null) expect(stored.has(id)).toBe(false)
         expect([...stored.keys()].filter((id) => !told.some((known) => known.id === id))).toEqual([])
         for (const wanted of WORDS) {
-          const hits = searchPassages(library.reader, 1, {
+          const hits = searchStory(library.reader, 1, {
             terms: lineTerms(wanted),
             endingBefore: Infinity,
             query: queryFor(wanted),
@@ -132,14 +130,17 @@ test('a passage without a word of the line is found by what it means, and only b
     for (const [index, text] of texts.entries())
       insertAction(tx, { adventure_id: 1, index, type: 'ai', text, world_state_before: null }, NOW)
   })
-  const { passages, left, all } = pendingPassages(library.reader, 1, { model: 'm', before: 30, limit: 100 })
-  expect([passages.length, left, all]).toEqual([30, 30, 30])
+  const {
+    texts: pending,
+    left,
+    all,
+  } = pendingTexts(library.reader, 1, { model: 'm', before: 30, limit: 100 })
+  expect([pending.length, left, all]).toEqual([30, 30, 30])
   library.write((tx) => {
-    for (const passage of passages)
-      upsertPassageVector(tx, 1, passage, { model: 'm', vector: meaning(passage.text) })
+    for (const text of pending) upsertVector(tx, 1, text, { model: 'm', vector: meaning(text.text) })
   })
   const first = (endingBefore: number, model = 'm') =>
-    searchPassages(library.reader, 1, {
+    searchStory(library.reader, 1, {
       terms: [],
       endingBefore,
       query: { ...queryFor('lantern'), model },
@@ -148,6 +149,78 @@ test('a passage without a word of the line is found by what it means, and only b
   expect(first(30)?.meaning).toBeGreaterThan(3)
   expect(first(7)?.index).not.toBe(7)
   expect(first(30, 'other')?.meaning ?? 0).toBe(0)
+})
+
+test('the vector of a note is of its text, survives being forgotten, and makes it worth recalling by meaning alone', () => {
+  using library = opened(join(temporaryFolder(), 'library.db'))
+  const others = Array.from({ length: 20 }, (_, i) => `The road goes on, ${i}.`)
+  const ids = library.write((tx) =>
+    ['A lantern.', ...others].map((text) => insertMemory(tx, 1, { text, source: null }, NOW)),
+  )
+  const embed = () => {
+    const { texts } = pendingTexts(library.reader, 1, { model: 'm', before: 0, limit: 100 })
+    library.write((tx) => {
+      for (const text of texts) upsertVector(tx, 1, text, { model: 'm', vector: meaning(text.text) })
+    })
+    return texts.map(({ text }) => text)
+  }
+  const recalled = () => {
+    const search = { terms: lineTerms('fire'), endingBefore: 0, query: queryFor('lantern') }
+    return worthRecalling(searchStory(library.reader, 1, search), false).map(({ text }) => text)
+  }
+  expect(recalled()).toEqual([])
+  expect(embed()).toHaveLength(21)
+  expect(recalled()).toEqual(['A lantern.'])
+  const id = ids[0] ?? 0
+  library.write((tx) => updateMemory(tx, id, { forgotten: true }))
+  expect(recalled()).toEqual([])
+  library.write((tx) => updateMemory(tx, id, { forgotten: false }))
+  expect([recalled(), embed()]).toEqual([['A lantern.'], []])
+  library.write((tx) => updateMemory(tx, id, { text: 'A kestrel.' }))
+  expect([recalled(), embed(), recalled()]).toEqual([[], ['A kestrel.'], []])
+  library.write((tx) => deleteMemory(tx, id))
+  expect(textVectors.get(library.reader, 1).has(rowidOf('memory', id))).toBe(false)
+})
+
+test('vectors of a library from before there was one table are taken over, and none is made again', () => {
+  const path = join(temporaryFolder(), 'library.db')
+  const library = opened(path)
+  const ids = library.write((tx) => {
+    insertAction(
+      tx,
+      { adventure_id: 1, index: 0, type: 'ai', text: 'Quarry.', world_state_before: null },
+      NOW,
+    )
+    const [passage] = pendingTexts(tx, 1, { model: 'm', before: 9, limit: 9 }).texts
+    if (passage) upsertVector(tx, 1, passage, { model: 'm', vector: meaning(passage.text) })
+    return ['A lantern.', 'A kestrel.', 'A thimble.'].map((text, i) =>
+      insertMemory(tx, 1, { text, source: i === 2 ? { start: 0, end: 0, hash: '' } : null }, NOW),
+    )
+  })
+  const floats = (text: string) => vectorToBytes(normalised(meaning(text)))
+  library.write((tx) => {
+    const sql = 'UPDATE memories SET embedding_blob = ?, embedded = 1, embedding_model = ? WHERE id = ?'
+    tx.run(sql, floats('lantern'), 'm', ids[0] ?? 0)
+    // The earlier release does not say of which model.
+    tx.run(sql, floats('kestrel'), null, ids[1] ?? 0)
+    tx.run(sql, floats('thimble'), 'm', ids[2] ?? 0)
+  })
+  library.close()
+  using db = new Database(path)
+  for (const sql of BEFORE_0048) db.run(sql)
+  db.close()
+  using now = opened(path)
+  expect(now.reader.value('SELECT count(*) FROM passage_vectors')).toBe(0)
+  const { texts } = pendingTexts(now.reader, 1, { model: 'm', before: 9, limit: 9 })
+  expect(texts.map(({ text }) => text)).toEqual(['A kestrel.'])
+  const [hit] = searchStory(now.reader, 1, {
+    terms: lineTerms('lantern'),
+    endingBefore: 0,
+    query: queryFor('lantern'),
+  })
+  expect(hit).toMatchObject({ text: 'A lantern.', index: null })
+  const blobs = now.reader.column('SELECT embedding_blob FROM memories WHERE id = ?', ids[0] ?? 0)
+  expect(blobs).toEqual([floats('lantern')])
 })
 
 const live = (text: string) => ({
