@@ -170,7 +170,13 @@ describe.each(['0046-branches-by-themselves.sql', '0047-waiting-lines.sql'])(
 
     test('leaves nothing in the tables that are not used any more', async () => {
       const { reader } = await opened()
-      for (const table of ['drafts', 'interrupted_replies', 'search_shared', 'shared_passage_vectors', 'passage_vectors'])
+      for (const table of [
+        'drafts',
+        'interrupted_replies',
+        'search_shared',
+        'shared_passage_vectors',
+        'passage_vectors',
+      ])
         expect([table, reader.value(`SELECT count(*) FROM ${table}`)]).toEqual([table, 0])
       expect(reader.value('SELECT count(*) FROM adventures WHERE steering IS NOT NULL')).toBe(0)
     })
