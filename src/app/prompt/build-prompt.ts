@@ -40,7 +40,7 @@ interface PromptRequest {
   before?: ActionPosition | null
   /** The story to read instead: with a line that was not sent. */
   story?: Story
-  /** Orders what is recalled by meaning as well as by words. */
+  /** Finds texts by meaning as well as by their words. */
   query?: VectorQuery | null
   /** What is known of the model; read from the library if absent. */
   facts?: ModelFacts

@@ -34,7 +34,7 @@ interface StorySearch {
   endingBefore: number
   /** Nothing is found where no text can reach this score. */
   least?: number
-  /** Orders what is found by its meaning, too. */
+  /** Finds texts by what they mean, too. */
   query?: VectorQuery | null
 }
 

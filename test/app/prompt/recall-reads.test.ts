@@ -111,7 +111,7 @@ function fill(library: Library, count: number): void {
     for (let i = 0; i < count; i++) {
       const text = i < 200 ? `The lamp of the harbour ${i} burns.` : `The river ${i} is wide.`
       insertMemory(tx, 1, { text, source: { start: i % 40, end: i % 40, hash: '' } }, NOW)
-      insertMemory(tx, 1, { text: `Note ${i} of the harbour.`, source: null }, NOW)
+      insertMemory(tx, 1, { text: `${i}: ${text}`, source: null }, NOW)
       const card = { type: '', name: '', keys: `key${i}`, entry: text, notes: '' }
       insertCard(tx, { adventure_id: 1 }, card, null)
     }
