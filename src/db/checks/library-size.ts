@@ -30,9 +30,7 @@ function partsOf(path: string): LibrarySize['parts'] {
     using snapshot = openSnapshot(path)
     const sum = (sql: string) => snapshot.reader.value<number>(sql) ?? 0
     return {
-      searchIndex: sum(
-        "SELECT sum(pgsize) AS bytes FROM dbstat WHERE name GLOB 'search*' OR name GLOB 'memory_words*'",
-      ),
+      searchIndex: sum("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name GLOB 'search*'"),
       prompts:
         sum("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name GLOB '*prompt_parts*'") +
         sum('SELECT sum(octet_length(context_snapshot)) AS bytes FROM actions'),

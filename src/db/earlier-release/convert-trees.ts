@@ -11,6 +11,7 @@ import { applyExternalChanges } from '../library/external-changes.ts'
 import { allMigrations, BASE_MIGRATION, BASE_VERSION, migrate, migrationText } from '../library/migrate.ts'
 import { convertBlobsToText } from '../library/repair.ts'
 import { missingMigrations } from '../library/upgrade.ts'
+import { rowidRange } from '../search/searchable-rows.ts'
 import { insertBranch } from '../stories/branches.ts'
 import { copyBelongings, insertAdventureCopy } from '../stories/copy-adventure.ts'
 import { insertPortableAction } from '../stories/import-steps.ts'
@@ -45,7 +46,8 @@ export function convertTrees(trees: Database, path: string, now: Date): string {
     const conversion = { tx, from, now, nextId: () => ++id }
     for (const story of from.column<number>('SELECT id FROM adventures ORDER BY id'))
       convertStory(readStory(from, story), conversion)
-    tx.run('DELETE FROM passage_vectors WHERE id NOT IN (SELECT id FROM actions)')
+    const lastAction = rowidRange('action')[1]
+    tx.run('DELETE FROM text_vectors WHERE id <= ? AND id NOT IN (SELECT id FROM actions)', lastAction)
     // The search index is built anew. What was in the old one tells which passages were edited since.
     applyExternalChanges(tx, now)
     tx.run('DELETE FROM search_indexed')
