@@ -1,4 +1,4 @@
-import { zlib } from '../lib/zlib.ts'
+import { zlib } from '../lib/bytes.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

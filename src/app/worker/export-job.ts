@@ -1,5 +1,5 @@
 import { openSnapshot } from '../../db/library/open-snapshot.ts'
-import { inChunks } from '../../lib/chunks.ts'
+import { inChunks } from '../../lib/bytes.ts'
 import { writeFile } from '../files/write-file.ts'
 import type { FileHost, WorkerJobs } from './worker-job.ts'
 

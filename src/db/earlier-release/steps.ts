@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { vectorToBytes } from '../../domain/recall/vectors.ts'
-import { zlib } from '../../lib/zlib.ts'
+import { zlib } from '../../lib/bytes.ts'
 import { parseListColumn } from '../column-values.ts'
 import { hasColumn } from '../declared-columns.ts'
 

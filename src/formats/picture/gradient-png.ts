@@ -1,4 +1,4 @@
-import { zlib } from '../../lib/zlib.ts'
+import { zlib } from '../../lib/bytes.ts'
 import { makeChunk, makePng } from './png.ts'
 
 /** A PNG that runs from one color at its top to another at its bottom. Colors are `#rrggbb`. */

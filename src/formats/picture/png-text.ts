@@ -1,5 +1,4 @@
-import { concatBytes } from '../../lib/bytes.ts'
-import { zlib } from '../../lib/zlib.ts'
+import { concatBytes, zlib } from '../../lib/bytes.ts'
 import { viewOf } from './byte-view.ts'
 import { chunksOf, dataOf, makeChunk } from './png.ts'
 

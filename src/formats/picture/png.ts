@@ -1,5 +1,4 @@
-import { concatBytes } from '../../lib/bytes.ts'
-import { zlib } from '../../lib/zlib.ts'
+import { concatBytes, zlib } from '../../lib/bytes.ts'
 import { beginsWith, lettersAt } from './byte-view.ts'
 import type { PictureError, PictureFacts } from './picture.ts'
 

@@ -1,5 +1,4 @@
-import { concatBytes } from '../../lib/bytes.ts'
-import { zlib } from '../../lib/zlib.ts'
+import { concatBytes, zlib } from '../../lib/bytes.ts'
 
 /** A file inside an archive. `name` is plain ASCII. */
 export interface ZipEntry {

@@ -1,5 +1,5 @@
 import { MAX_IMPORT_BYTES, MAX_IMPORT_FILES } from '../../domain/limits.ts'
-import { zlib } from '../../lib/zlib.ts'
+import { zlib } from '../../lib/bytes.ts'
 import { MAX_ARCHIVE_BYTES } from '../import-limits.ts'
 import { viewOf } from '../picture/byte-view.ts'
 import type { ByteSource } from './byte-source.ts'

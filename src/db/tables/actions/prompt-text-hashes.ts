@@ -1,4 +1,4 @@
-import { zlib } from '../../../lib/zlib.ts'
+import { zlib } from '../../../lib/bytes.ts'
 import { parseObjectColumn } from '../../column-values.ts'
 
 /** The hashes of the texts of a stored prompt, [] for one of the earlier release; null if it cannot be read. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { inChunks } from '../../src/lib/chunks.ts'
+import { inChunks } from '../../src/lib/bytes.ts'
 
 test('texts are joined and bytes are copied, in their order', () => {
   const shared = Buffer.from('bytes of a pool').subarray(0, 5)
