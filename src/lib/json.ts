@@ -82,3 +82,12 @@ function closingQuote(text: string, opening: number): number {
   }
   return text.length
 }
+
+/** A name as a token of a JSON Pointer (RFC 6901, 3). */
+export function toPointerToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+export function fromPointerToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~')
+}

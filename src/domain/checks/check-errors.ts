@@ -1,4 +1,4 @@
-import { toPointerToken } from '../../lib/json-pointer.ts'
+import { toPointerToken } from '../../lib/json.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 import type { FieldError } from '../errors.ts'
 import { PathResolver, type StatTarget } from '../world/path-resolver.ts'

@@ -1,5 +1,4 @@
-import { sizeOfJson } from '../../lib/json.ts'
-import { toPointerToken } from '../../lib/json-pointer.ts'
+import { sizeOfJson, toPointerToken } from '../../lib/json.ts'
 import { LARGEST_NUMBER } from '../../lib/numbers.ts'
 import { isObject, ownValue } from '../../lib/objects.ts'
 import { checkErrors } from '../checks/check-errors.ts'

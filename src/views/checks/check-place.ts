@@ -1,5 +1,5 @@
 import { pathWords } from '../../domain/world/change-words.ts'
-import { fromPointerToken } from '../../lib/json-pointer.ts'
+import { fromPointerToken } from '../../lib/json.ts'
 
 const FIELDS: Record<string, string> = {
   dice: 'dice',
