@@ -6,7 +6,7 @@ import { copiesFolder, newCopyPath } from '../db/library/copies/names.ts'
 import { libraryPath } from '../db/library/real-path.ts'
 import { LibraryRefused, refusingWithReason } from '../db/library-refused.ts'
 import { printLine } from '../lib/print.ts'
-import { callerPath } from './caller-path.ts'
+import { callerPath } from '../lib/project.ts'
 
 /** Copies the library, even while a service is using it. Returns the path of the copy. Throws LibraryRefused. */
 function backUpTo(path: string, target: string | undefined): string {

@@ -12,9 +12,8 @@ import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
 import { sectionsOf } from '../domain/portable/receipt.ts'
 import { isGzip } from '../lib/bytes.ts'
 import { printLine, printProblem } from '../lib/print.ts'
-import { commandLine } from '../lib/project.ts'
+import { callerPath, commandLine } from '../lib/project.ts'
 import { STARTERS } from '../practice/starters/starters.ts'
-import { callerPath } from './caller-path.ts'
 
 /** Imports files and folders. Throws LibraryRefused while a service has the library open. */
 export async function importFiles(given: readonly string[]): Promise<void> {

@@ -6,8 +6,7 @@ import { engineCommandLine } from '../engine/engine-process.ts'
 import type { EngineOffer } from '../engine/fetch-engine.ts'
 import { readModelFile } from '../engine/model-file.ts'
 import { printLine } from '../lib/print.ts'
-import { commandLine } from '../lib/project.ts'
-import { callerPath } from './caller-path.ts'
+import { callerPath, commandLine } from '../lib/project.ts'
 import { serveAt } from './serve.ts'
 
 /** The page on which the engine can be downloaded. */

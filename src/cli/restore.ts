@@ -3,8 +3,7 @@ import { readConfig } from '../config.ts'
 import { restoreLibrary } from '../db/library/restore.ts'
 import { LibraryRefused } from '../db/library-refused.ts'
 import { printLine } from '../lib/print.ts'
-import { commandLine } from '../lib/project.ts'
-import { callerPath } from './caller-path.ts'
+import { callerPath, commandLine } from '../lib/project.ts'
 
 /** Puts a backup in the place of the library. Throws LibraryRefused. */
 export function restore([copy]: readonly string[]): void {

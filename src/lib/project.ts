@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 // The scripts that make a build define these; both are undefined when the sources run.
@@ -25,7 +25,7 @@ export const PROGRAM_FOLDER =
  * The folder in which the player called the program; empty for the current one. npm and our package start the program in another
  * folder, and pass the caller's in a variable.
  */
-export const CALLER_FOLDER = build === 'executable' ? '' : (process.env.INIT_CWD ?? '')
+const CALLER_FOLDER = build === 'executable' ? '' : (process.env.INIT_CWD ?? '')
 
 /** The folder that relative paths in variables start from; empty for the current one. */
 export const BASE_FOLDER = build === 'bundle' ? BUNDLE.checkout : isInstalled ? CALLER_FOLDER : PROGRAM_FOLDER
@@ -64,4 +64,9 @@ function sourceOrBuilt(name: string): string {
 /** The path of a package's file, such as `htmx.org/dist/htmx.min.js`. A build has only those that it serves. */
 export function packageFile(name: string): string {
   return build === 'sources' ? Bun.resolveSync(name, PROGRAM_FOLDER) : join(PROGRAM_FOLDER, 'packages', name)
+}
+
+/** A path as it was typed in a terminal. */
+export function callerPath(typed: string): string {
+  return resolve(CALLER_FOLDER, typed)
 }
