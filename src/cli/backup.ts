@@ -4,9 +4,10 @@ import { readConfig } from '../config.ts'
 import { copyLibrary } from '../db/library/copies/copy.ts'
 import { copiesFolder, newCopyPath } from '../db/library/copies/names.ts'
 import { libraryPath } from '../db/library/real-path.ts'
+import { restoreLibrary } from '../db/library/restore.ts'
 import { LibraryRefused, refusingWithReason } from '../db/library-refused.ts'
 import { printLine } from '../lib/print.ts'
-import { callerPath } from '../lib/project.ts'
+import { callerPath, commandLine } from '../lib/project.ts'
 
 /** Copies the library, even while a service is using it. Returns the path of the copy. Throws LibraryRefused. */
 function backUpTo(path: string, target: string | undefined): string {
@@ -23,4 +24,16 @@ function backUpTo(path: string, target: string | undefined): string {
 /** Copies the library to a file that does not exist yet, or to one among the backups. Throws LibraryRefused. */
 export function backup([target]: readonly string[]): void {
   printLine(`Backup saved to ${backUpTo(readConfig(process.env).dbPath, target && callerPath(target))}`)
+}
+
+/** Puts a backup in the place of the library. Throws LibraryRefused. */
+export function restore([copy]: readonly string[]): void {
+  if (copy === undefined)
+    throw new LibraryRefused(
+      `Name the backup to restore: ${commandLine('restore data/backups/inglenook.2026-03-01.db')}`,
+    )
+  const path = readConfig(process.env).dbPath
+  const oldLibrary = restoreLibrary(path, callerPath(copy), risingClock()())
+  printLine(`Restored ${path} from ${callerPath(copy)}.`)
+  if (oldLibrary !== null) printLine(`The previous library was kept as ${oldLibrary}`)
 }

@@ -38,7 +38,7 @@ const COMMANDS: Record<string, Command> = {
     usage: 'restore FILE',
     does: 'put a backup in the place of the library, which is kept',
     words: 1,
-    run: async (args) => (await import('./restore.ts')).restore(args),
+    run: async (args) => (await import('./backup.ts')).restore(args),
   },
   doctor: {
     usage: 'doctor [--json]',
