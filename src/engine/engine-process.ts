@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, engineProgram } from '../lib/project.ts'
-import { bunEnvironment } from './bun-process.ts'
 import type { EngineAnswer, EngineCommand } from './protocol.ts'
 
 /** The command line of the engine's process; tests have one of their own. */
@@ -106,4 +105,25 @@ export function engineCommandLine(folder: string): string[] {
   const text = readFileSync(program)
   if (!existsSync(copy) || !readFileSync(copy).equals(text)) writeFileSync(copy, text)
   return [process.execPath, copy, folder]
+}
+
+/** Settings of Bun's own, one of each file that it otherwise looks for in the folders above. */
+const EMPTY_SETTINGS = { 'bunfig.toml': '', 'package.json': '{}', 'tsconfig.json': '{}' }
+
+/** Creates a folder where a process of Bun finds none of the settings that somebody has put into a folder above it. */
+export function makeBunFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of Object.entries(EMPTY_SETTINGS)) writeFileSync(join(folder, name), text)
+}
+
+/**
+ * The environment of a process of Bun that ends with this one: without what the player has set for Bun, Node, npm and
+ * node-llama-cpp.
+ */
+export function bunEnvironment(): Record<string, string | undefined> {
+  const own = Object.entries(process.env).filter(
+    ([name]) => name === 'NODE_EXTRA_CA_CERTS' || !/^(bun|node|npm)_/i.test(name),
+  )
+  // An executable is then Bun itself.
+  return { ...Object.fromEntries(own), BUN_BE_BUN: '1', BUN_FEATURE_FLAG_NO_ORPHANS: '1' }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bunEnvironment, makeBunFolder } from './bun-process.ts'
+import { bunEnvironment, makeBunFolder } from './engine-process.ts'
 import packageList from './packages.json'
 
 /** The packages of the engine with their hashes, and the one with the binary of each platform. */

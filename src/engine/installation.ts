@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeBunFolder } from './bun-process.ts'
-import { type EngineCommandLine, EngineProcess } from './engine-process.ts'
+import { type EngineCommandLine, EngineProcess, makeBunFolder } from './engine-process.ts'
 import {
   clearUnfinishedEngines,
   ENGINE_PACKAGES,
