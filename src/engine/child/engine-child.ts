@@ -1,9 +1,12 @@
 // The engine's process: loads a model file and answers the service over the pipe between them.
+
+import dgram from 'node:dgram'
+import dns from 'node:dns'
+import net from 'node:net'
 import { availableParallelism } from 'node:os'
 import type { EngineAnswer, EngineCommand, EngineLoad, LoadedModel } from '../protocol.ts'
 import { BadRequest, generate, type OpenModel } from './generate.ts'
 import { type EngineLibrary, loadLibrary, openLlama, type TemplateClass } from './library.ts'
-import { goOffline } from './offline.ts'
 import { PromptTokens } from './template.ts'
 
 const [folder = ''] = process.argv.slice(2)
@@ -79,4 +82,20 @@ async function load(id: number, { path, window, threads }: EngineLoad): Promise<
 
 function send(message: EngineAnswer): void {
   process.send?.(message)
+}
+
+/**
+ * Disables the functions with which the engine's packages could open connections: this process gets stories, and its code
+ * is not ours. The packages are made for Node, so they do not use Bun's own functions.
+ */
+function goOffline(): void {
+  const refuse = (): never => {
+    throw new Error('The engine opens no connections.')
+  }
+  const refuseLater = async () => refuse()
+  Object.assign(globalThis, { fetch: refuseLater, WebSocket: refuse, EventSource: refuse })
+  Object.assign(net.Socket.prototype, { connect: refuse })
+  Object.assign(net, { connect: refuse, createConnection: refuse })
+  Object.assign(dgram, { createSocket: refuse })
+  Object.assign(dns, { lookup: refuse, resolve: refuse })
 }
