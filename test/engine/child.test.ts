@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { engineSchema } from '../../src/engine/child/schema.ts'
-import { StopTexts } from '../../src/engine/child/stop-texts.ts'
+import { engineSchema, StopTexts } from '../../src/engine/child/generate.ts'
 import { PromptTokens } from '../../src/engine/child/template.ts'
 import type { EngineMessage } from '../../src/engine/protocol.ts'
 

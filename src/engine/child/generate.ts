@@ -1,8 +1,6 @@
 import { parseJson } from '../../lib/json.ts'
 import type { EngineRequest, EngineUsage } from '../protocol.ts'
 import type { EngineLibrary, EvaluateOptions, Llama, Model, Sequence } from './library.ts'
-import { engineSchema } from './schema.ts'
-import { StopTexts } from './stop-texts.ts'
 
 /** A loaded model with its only sequence, which keeps what it has read. */
 export interface OpenModel {
@@ -176,5 +174,68 @@ async function grammarFor(llama: Llama, schema: object): Promise<object> {
 function withoutUndefined<T extends object>(given: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>
+  }
+}
+
+type Schema = Record<string, unknown>
+
+/** Up to this many whole numbers between two bounds are listed: the engine's grammar has no bounds. */
+const MAX_LISTED = 200
+
+/** A JSON Schema in the dialect of node-llama-cpp, which has `oneOf` but neither `anyOf` nor bounds of numbers. */
+export function engineSchema(schema: unknown): object {
+  if (typeof schema !== 'object' || schema === null) return {}
+  const { anyOf, oneOf = anyOf, properties, items, minimum, maximum, ...rest } = schema as Schema
+  return {
+    ...(rest.type === 'integer' ? (listed(minimum, maximum) ?? rest) : rest),
+    ...(Array.isArray(oneOf) ? { oneOf: oneOf.map(engineSchema) } : {}),
+    ...(typeof properties === 'object' && properties !== null
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, one]) => [name, engineSchema(one)]),
+          ),
+        }
+      : {}),
+    ...(items === undefined ? {} : { items: engineSchema(items) }),
+  }
+}
+
+function listed(minimum: unknown, maximum: unknown): object | null {
+  if (typeof minimum !== 'number' || typeof maximum !== 'number') return null
+  const count = maximum - minimum + 1
+  if (!Number.isInteger(count) || count < 1 || count > MAX_LISTED) return null
+  return { enum: Array.from({ length: count }, (_, i) => minimum + i) }
+}
+
+/** Cuts a streamed text before the first of some stop texts, however it is split into pieces. */
+export class StopTexts {
+  private held = ''
+  /** Whether a stop text has appeared. Nothing follows then. */
+  isStopped = false
+
+  constructor(private readonly stops: readonly string[]) {}
+
+  /** Takes the next piece; returns what can be passed on now. */
+  push(piece: string): string {
+    if (this.isStopped) return ''
+    const text = this.held + piece
+    const found = this.stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0)
+    this.isStopped = found.length > 0
+    const end = this.isStopped ? Math.min(...found) : text.length - this.begun(text)
+    this.held = this.isStopped ? '' : text.slice(end)
+    return text.slice(0, end)
+  }
+
+  /** Ends the text; returns what was held back. */
+  end(): string {
+    return this.isStopped ? '' : this.held
+  }
+
+  /** The length of the end of a text that could be the beginning of a stop text. */
+  private begun(text: string): number {
+    const longest = Math.max(0, ...this.stops.map((stop) => stop.length - 1))
+    for (let size = Math.min(longest, text.length); size > 0; size--)
+      if (this.stops.some((stop) => stop.startsWith(text.slice(-size)))) return size
+    return 0
   }
 }
