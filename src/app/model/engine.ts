@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts'
 import { getSavedSettings } from '../../db/tables/settings.ts'
 import type { EngineModel, EngineState, ModelFileFacts } from '../../engine/engine.ts'
 import type { EngineOffer } from '../../engine/fetch-engine.ts'
-import { findModelFiles, usualFolders } from '../../engine/find-model-files.ts'
+import { findModelFiles, usualFolders } from '../../engine/model-file.ts'
 import type { Deps } from '../deps.ts'
 import { changeSettings } from './change-settings.ts'
 
