@@ -6,8 +6,14 @@ import type { NarratorOptions } from '../options.ts'
 import { addressClass } from '../policy/addresses.ts'
 import { rootOf } from '../policy/endpoint-url.ts'
 import { type CheckedEndpoint, checkEndpoint } from '../policy/policy.ts'
-import { bodyText } from './body-text.ts'
-import { type HttpRequest, type HttpResponse, isSuccess, send, trustedAuthorities } from './transport.ts'
+import {
+  bodyText,
+  type HttpRequest,
+  type HttpResponse,
+  isSuccess,
+  send,
+  trustedAuthorities,
+} from './transport.ts'
 
 /** What a call to an endpoint needs. */
 export interface EndpointContext {

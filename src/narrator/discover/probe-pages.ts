@@ -1,6 +1,6 @@
 import { parseJson } from '../../lib/json.ts'
-import { bodyText } from '../connect/body-text.ts'
 import type { EndpointConnection } from '../connect/endpoint-connection.ts'
+import { bodyText } from '../connect/transport.ts'
 import { parseEndpoint, rootOf } from '../policy/endpoint-url.ts'
 import type { PageResponse, ServerPath } from '../servers/server.ts'
 

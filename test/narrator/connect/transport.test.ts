@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createServer } from 'node:net'
-import { bodyText } from '../../../src/narrator/connect/body-text.ts'
 import type { ConnectionError } from '../../../src/narrator/connect/connection-error.ts'
 import {
+  bodyText,
   type HttpRequest,
   type RequestLimits,
   send,
