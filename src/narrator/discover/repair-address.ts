@@ -1,9 +1,13 @@
 import { counted } from '../../lib/text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import { isSuccess } from '../connect/transport.ts'
-import { connectionErrorSentence, isPlainHttp, webPageSentence } from '../messages/error-sentences.ts'
-import { keyAdvice } from '../messages/key-advice.ts'
-import { isWebPage } from '../messages/quote.ts'
+import {
+  connectionErrorSentence,
+  isPlainHttp,
+  isWebPage,
+  keyAdvice,
+  webPageSentence,
+} from '../messages/error-sentences.ts'
 import { hostOf, parseEndpoint } from '../policy/endpoint-url.ts'
 import type { PageResponse } from '../servers/server.ts'
 import { isModelList } from './model-list.ts'

@@ -3,8 +3,7 @@ import { parseJson } from '../../lib/json.ts'
 import { counted } from '../../lib/text.ts'
 import type { ConnectionError } from '../connect/connection-error.ts'
 import { errorIn } from '../reply/payload.ts'
-import { keyAdvice } from './key-advice.ts'
-import { quote } from './quote.ts'
+import { SERVERS, serverOf } from '../servers/servers.ts'
 
 const MAX_MESSAGE = 500
 // LM Studio, TabbyAPI and text-generation-webui each phrase it differently.
@@ -134,3 +133,36 @@ function textBody(body: string): string {
 function productHeaders(headers: IncomingHttpHeaders): string {
   return [headers.server, headers['x-powered-by'], headers['www-authenticate']].join(' ')
 }
+
+// Only the start of a page is processed, because stripping markup takes time.
+const MAX_INPUT = 10_000
+
+/** Text from a server as one line of plain text, without markup, of at most `max` code points. */
+export function quote(text: string, max: number): string {
+  const start = text.slice(0, MAX_INPUT)
+  const plain = isWebPage(start) || /^\s*<\?xml\b/i.test(start) ? withoutMarkup(start) : start
+  const points = [...plain.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()]
+  return points.length <= max ? points.join('') : `${points.slice(0, max - 1).join('')}…`
+}
+
+/** Whether a body is a web page, which usually means a wrong port or path. */
+export function isWebPage(text: string): boolean {
+  return /^\s*<(!doctype\s+html|html|head|body|!--)/i.test(text)
+}
+
+function withoutMarkup(text: string): string {
+  const bare = text.replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ').replace(/<[^>]*(>|$)/g, ' ')
+  // The title of an error page is its heading, too.
+  return bare.replace(/^\s*(\S.{3,80})\s+(?=\1)/, '')
+}
+
+/** Advice on turning off the API key of a server, recognised by the text of its response. Inglenook has no keys to send. */
+export function keyAdvice(response: string): string {
+  const known = SERVERS.find(({ key }) => key?.pattern.test(response))
+  if (known) return `Inglenook does not store keys. This looks like ${known.name}: ${known.key?.remedy}.`
+  const common = COMMON.map(serverOf).map(({ name, key }) => `${name}: ${key?.remedy}`)
+  return `Inglenook does not store keys, so turn the key off in the model server. ${common.join('; ')}; llama.cpp or vLLM: start it without --api-key.`
+}
+
+/** The servers that most often ask for a key. */
+const COMMON = ['tabbyapi', 'lm-studio', 'koboldcpp'] as const
