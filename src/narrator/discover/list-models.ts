@@ -6,12 +6,7 @@ import { counted } from '../../lib/text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import type { EndpointConnection } from '../connect/endpoint-connection.ts'
 import { bodyText, type HttpResponse, isSuccess } from '../connect/transport.ts'
-import {
-  connectionErrorSentence,
-  isWebPage,
-  statusSentence,
-  webPageSentence,
-} from '../messages/error-sentences.ts'
+import { connectionErrorSentence, isWebPage, statusSentence, webPageSentence } from '../error-sentences.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
 import { modelsIn } from './model-list.ts'
 

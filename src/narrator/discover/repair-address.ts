@@ -7,7 +7,7 @@ import {
   isWebPage,
   keyAdvice,
   webPageSentence,
-} from '../messages/error-sentences.ts'
+} from '../error-sentences.ts'
 import { hostOf, parseEndpoint } from '../policy/endpoint-url.ts'
 import type { PageResponse } from '../servers/server.ts'
 import { isModelList } from './model-list.ts'

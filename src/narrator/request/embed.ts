@@ -4,8 +4,8 @@ import { parseJson } from '../../lib/json.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import type { EndpointContext } from '../connect/endpoint-connection.ts'
 import { bodyText, type HttpResponse, isSuccess } from '../connect/transport.ts'
+import { connectionErrorSentence, statusSentence } from '../error-sentences.ts'
 import { field, listOrEmpty } from '../json-fields.ts'
-import { connectionErrorSentence, statusSentence } from '../messages/error-sentences.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
 
 /**

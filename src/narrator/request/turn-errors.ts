@@ -4,7 +4,7 @@ import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts
 import { counted } from '../../lib/text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import type { HttpResponse } from '../connect/transport.ts'
-import { connectionErrorSentence, quotedMessage, statusSentence } from '../messages/error-sentences.ts'
+import { connectionErrorSentence, quotedMessage, statusSentence } from '../error-sentences.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
 
 /** Converts connection errors and refused endpoints to a turn's provider_error or timeout. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { ModelRequest } from '../../../src/domain/model/model-request.ts'
-import { keyAdvice } from '../../../src/narrator/messages/error-sentences.ts'
+import { keyAdvice } from '../../../src/narrator/error-sentences.ts'
 import { readReply } from '../../../src/narrator/reply/read-reply.ts'
 import { buildRequest } from '../../../src/narrator/request/build-request.ts'
 import { SERVERS, serverOf } from '../../../src/narrator/servers/servers.ts'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { parseJson } from '../../lib/json.ts'
-import { counted } from '../../lib/text.ts'
-import type { ConnectionError } from '../connect/connection-error.ts'
-import { errorIn } from '../reply/payload.ts'
-import { SERVERS, serverOf } from '../servers/servers.ts'
+import { parseJson } from '../lib/json.ts'
+import { counted } from '../lib/text.ts'
+import type { ConnectionError } from './connect/connection-error.ts'
+import { errorIn } from './reply/payload.ts'
+import { SERVERS, serverOf } from './servers/servers.ts'
 
 const MAX_MESSAGE = 500
 // LM Studio, TabbyAPI and text-generation-webui each phrase it differently.
