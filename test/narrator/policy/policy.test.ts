@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { StoryError } from '../../../src/domain/errors.ts'
-import { cloudProviderOf } from '../../../src/narrator/policy/clouds.ts'
-import { checkEndpoint } from '../../../src/narrator/policy/policy.ts'
+import { checkEndpoint, cloudProviderOf } from '../../../src/narrator/policy/policy.ts'
 
 const NAMES: Record<string, string[]> = {
   'model.lan': ['192.168.1.20', 'fd00::20'],
