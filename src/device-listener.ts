@@ -3,8 +3,13 @@ import type { NetworkListener } from './app/deps.ts'
 import type { Devices } from './app/devices/devices.ts'
 import { StoryError } from './domain/errors.ts'
 import { answerVisitor } from './http/devices/visitor.ts'
-import { addressClass, isSameAddress, outsideNetworkOf } from './narrator/policy/addresses.ts'
-import { NETWORK_NAMES, PUBLIC } from './narrator/policy/networks.ts'
+import {
+  addressClass,
+  isSameAddress,
+  NETWORK_NAMES,
+  outsideNetworkOf,
+  PUBLIC,
+} from './narrator/policy/addresses.ts'
 import { isInUse, ownAddress } from './own-address.ts'
 import { serveOptions } from './serve-options.ts'
 
