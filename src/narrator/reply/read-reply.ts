@@ -5,9 +5,8 @@ import { type FilteredPart, MarkFilter } from '../../domain/reply/mark-filter.ts
 import { parseJson } from '../../lib/json.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import { adviceOn, isWebPage, quote, quotedMessage } from '../error-sentences.ts'
-import { LineSplitter } from './line-splitter.ts'
 import { isPayload, readPayload } from './payload.ts'
-import { SseParser, type SsePart } from './sse-events.ts'
+import { LineSplitter, SseParser, type SsePart } from './sse-events.ts'
 
 /** Characters that a server may send without any text or reasoning in them. */
 export const MAX_WITHOUT_TEXT = 4_194_304

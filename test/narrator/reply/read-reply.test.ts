@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ConnectionError } from '../../../src/narrator/connect/connection-error.ts'
-import { MAX_LINE } from '../../../src/narrator/reply/line-splitter.ts'
 import {
   MAX_REPLY,
   MAX_THINKING,
   MAX_WITHOUT_TEXT,
   readReply,
 } from '../../../src/narrator/reply/read-reply.ts'
+import { MAX_LINE } from '../../../src/narrator/reply/sse-events.ts'
 import { runs } from '../../support/depth.ts'
 import { frame } from '../../support/endpoint/endpoint.ts'
 import { BODIES } from './bodies.ts'
