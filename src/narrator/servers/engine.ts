@@ -1,6 +1,6 @@
 import { LLAMA_TOKEN_COUNTER, LLAMA_WINDOW, llamaFields, llamaSchemaFields } from './llama-cpp.ts'
 import type { Server } from './server.ts'
-import { fieldPage } from './shared/evidence.ts'
+import { fieldPage } from './shared/fingerprints.ts'
 import { namedSchema } from './shared/request-fields.ts'
 import { unknown } from './unknown.ts'
 

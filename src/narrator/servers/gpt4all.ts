@@ -1,5 +1,5 @@
 import type { Server } from './server.ts'
-import { fieldPage } from './shared/evidence.ts'
+import { fieldPage } from './shared/fingerprints.ts'
 import { samplers } from './shared/request-fields.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { llamaFields, llamaSchemaFields } from './llama-cpp.ts'
 import type { Server } from './server.ts'
-import { fieldPage } from './shared/evidence.ts'
+import { fieldPage } from './shared/fingerprints.ts'
 
 /**
  * Jan. It passes requests through to its own llama.cpp.

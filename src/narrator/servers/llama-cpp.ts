@@ -2,9 +2,8 @@ import type { ModelRequest } from '../../domain/model/model-request.ts'
 import { modelNamed } from '../discover/model-list.ts'
 import { field, listOrEmpty } from '../json-fields.ts'
 import type { Server, TokenCounter, WindowPage } from './server.ts'
-import { fieldPage } from './shared/evidence.ts'
+import { fieldPage, LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './shared/fingerprints.ts'
 import { chatMessages, completionPrompt } from './shared/message-format.ts'
-import { LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './shared/props-page.ts'
 import {
   ALL_SAMPLERS,
   LLAMA_RANGES,

@@ -1,8 +1,7 @@
 import { field, listOrEmpty } from '../json-fields.ts'
 import type { Server } from './server.ts'
-import { fieldPage } from './shared/evidence.ts'
+import { fieldPage, PROPS_WINDOW } from './shared/fingerprints.ts'
 import { completionPrompt } from './shared/message-format.ts'
-import { PROPS_WINDOW } from './shared/props-page.ts'
 import { samplers, stops, USAGE } from './shared/request-fields.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/evidence.ts'
+import { fieldEvidence } from './shared/fingerprints.ts'
 import { completionPrompt } from './shared/message-format.ts'
 import { ALL_SAMPLERS, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 

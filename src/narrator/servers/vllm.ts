@@ -1,7 +1,7 @@
 import { modelNamed } from '../discover/model-list.ts'
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
-import { fieldPage } from './shared/evidence.ts'
+import { fieldPage } from './shared/fingerprints.ts'
 import { chatMessages } from './shared/message-format.ts'
 import { namedSchema, samplers, stops, THINKING_OFF, thinking, USAGE } from './shared/request-fields.ts'
 
