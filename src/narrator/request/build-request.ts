@@ -1,7 +1,7 @@
 import type { Message, ModelRequest } from '../../domain/model/model-request.ts'
 import type { EndpointRequest } from '../connect/endpoint-connection.ts'
 import type { Server } from '../servers/server.ts'
-import { chatMessages, completionPrompt } from '../servers/shared/message-format.ts'
+import { chatMessages, completionPrompt } from '../servers/shared/request-fields.ts'
 
 /** The HTTP request for a reply, and the names of its fields that some servers reject. */
 export interface ReplyRequest extends EndpointRequest {

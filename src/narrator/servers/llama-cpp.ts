@@ -3,9 +3,10 @@ import { modelNamed } from '../discover/model-list.ts'
 import { field, listOrEmpty } from '../json-fields.ts'
 import type { Server, TokenCounter, WindowPage } from './server.ts'
 import { fieldPage, LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './shared/fingerprints.ts'
-import { chatMessages, completionPrompt } from './shared/message-format.ts'
 import {
   ALL_SAMPLERS,
+  chatMessages,
+  completionPrompt,
   LLAMA_RANGES,
   namedSchema,
   samplers,

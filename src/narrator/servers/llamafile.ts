@@ -1,8 +1,7 @@
 import { field, listOrEmpty } from '../json-fields.ts'
 import type { Server } from './server.ts'
 import { fieldPage, PROPS_WINDOW } from './shared/fingerprints.ts'
-import { completionPrompt } from './shared/message-format.ts'
-import { samplers, stops, USAGE } from './shared/request-fields.ts'
+import { completionPrompt, samplers, stops, USAGE } from './shared/request-fields.ts'
 
 /**
  * llamafile with its own server. Builds without one are recognised as llama.cpp.

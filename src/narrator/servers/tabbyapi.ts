@@ -1,9 +1,9 @@
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
 import { fieldPage, PROPS_WINDOW } from './shared/fingerprints.ts'
-import { chatMessages } from './shared/message-format.ts'
 import {
   ALL_SAMPLERS,
+  chatMessages,
   namedSchema,
   samplers,
   stops,

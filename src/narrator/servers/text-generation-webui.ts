@@ -1,8 +1,7 @@
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
 import { fieldEvidence } from './shared/fingerprints.ts'
-import { completionPrompt } from './shared/message-format.ts'
-import { ALL_SAMPLERS, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
+import { ALL_SAMPLERS, completionPrompt, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
  * text-generation-webui. It does not tell the context window, and takes grammars in their own notation instead of schemas.

@@ -2,8 +2,15 @@ import { modelNamed } from '../discover/model-list.ts'
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
 import { fieldPage } from './shared/fingerprints.ts'
-import { chatMessages } from './shared/message-format.ts'
-import { namedSchema, samplers, stops, THINKING_OFF, thinking, USAGE } from './shared/request-fields.ts'
+import {
+  chatMessages,
+  namedSchema,
+  samplers,
+  stops,
+  THINKING_OFF,
+  thinking,
+  USAGE,
+} from './shared/request-fields.ts'
 
 /**
  * vLLM. It rejects a reasoning budget unless it was started for that, so none is sent.

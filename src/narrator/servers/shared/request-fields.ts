@@ -1,4 +1,4 @@
-import type { ModelRequest, Sampling } from '../../../domain/model/model-request.ts'
+import type { Message, ModelRequest, Sampling } from '../../../domain/model/model-request.ts'
 import { forEachSampler } from '../../../domain/settings.ts'
 
 /** Requests token counts at the end of a stream. */
@@ -66,4 +66,13 @@ export function thinking(
 /** The most common form of a response schema. */
 export function namedSchema(schema: object) {
   return { response_format: { type: 'json_schema', json_schema: { name: 'reply', schema } } }
+}
+
+export function chatMessages(messages: readonly Message[]): { role: Message['role']; content: string }[] {
+  return messages.map(({ role, text }) => ({ role, content: text }))
+}
+
+/** Messages as one text, for the completion API and for counting. */
+export function completionPrompt(messages: readonly Message[]): string {
+  return messages.map(({ text }) => text).join('\n\n')
 }
