@@ -10,7 +10,7 @@ import {
 } from '../error-sentences.ts'
 import { hostOf, parseEndpoint } from '../policy/endpoint-url.ts'
 import type { PageResponse } from '../servers/server.ts'
-import { isModelList } from './model-list.ts'
+import { isModelList } from '../servers/shared/model-list.ts'
 import { type Probe, pageUrl, readPage } from './probe-pages.ts'
 
 /** An address as it should be saved. */

@@ -1,8 +1,8 @@
 import type { ModelRequest } from '../../domain/model/model-request.ts'
-import { modelNamed } from '../discover/model-list.ts'
 import { field, listOrEmpty } from '../json-fields.ts'
 import type { Server, TokenCounter, WindowPage } from './server.ts'
 import { fieldPage, LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './shared/fingerprints.ts'
+import { modelNamed } from './shared/model-list.ts'
 import {
   ALL_SAMPLERS,
   chatMessages,

@@ -1,7 +1,7 @@
-import { modelNamed } from '../discover/model-list.ts'
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
 import { fieldEvidence, fieldPage } from './shared/fingerprints.ts'
+import { modelNamed } from './shared/model-list.ts'
 import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /** Seconds that an idle model stays loaded, so that a pause in play does not cause a cold start. */

@@ -1,6 +1,6 @@
-import { modelNamed } from '../discover/model-list.ts'
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
+import { modelNamed } from './shared/model-list.ts'
 import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**

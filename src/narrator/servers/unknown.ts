@@ -1,5 +1,5 @@
-import { modelsIn } from '../discover/model-list.ts'
 import type { Server } from './server.ts'
+import { modelsIn } from './shared/model-list.ts'
 
 /** Any other server: only the common protocol is used. */
 export const unknown: Server = {

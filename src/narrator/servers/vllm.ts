@@ -1,7 +1,7 @@
-import { modelNamed } from '../discover/model-list.ts'
 import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
 import { fieldPage } from './shared/fingerprints.ts'
+import { modelNamed } from './shared/model-list.ts'
 import {
   chatMessages,
   namedSchema,

@@ -1,6 +1,6 @@
-import type { ModelInfo } from '../../domain/model/found-server.ts'
-import { isCount } from '../../lib/numbers.ts'
-import { field, listOrEmpty, nonEmptyText } from '../json-fields.ts'
+import type { ModelInfo } from '../../../domain/model/found-server.ts'
+import { isCount } from '../../../lib/numbers.ts'
+import { field, listOrEmpty, nonEmptyText } from '../../json-fields.ts'
 
 /** Reads a response of `/models` in any known shape, skipping entries that are not models. */
 export function modelsIn(json: unknown): ModelInfo[] {
