@@ -10,8 +10,14 @@ import type { NarratorOptions } from '../options.ts'
 import { readReply } from '../reply/read-reply.ts'
 import type { Server } from '../servers/server.ts'
 import { buildRequest, type ReplyRequest } from './build-request.ts'
-import { goneTimeout, httpErrorOf, loadingTimeout, retryAfter, turnErrorOf } from './turn-errors.ts'
-import { unknownFields } from './unknown-fields.ts'
+import {
+  goneTimeout,
+  httpErrorOf,
+  loadingTimeout,
+  retryAfter,
+  turnErrorOf,
+  unknownFields,
+} from './turn-errors.ts'
 
 /** A server that is not ready: the seconds it asks us to wait, and its message. */
 interface Loading {
