@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import type { NetworkListener } from './app/deps.ts'
 import type { Devices } from './app/devices/devices.ts'
 import { StoryError } from './domain/errors.ts'
-import { answerVisitor } from './http/devices/visitor.ts'
+import { answerVisitor } from './http/visitor.ts'
 import {
   addressClass,
   isSameAddress,

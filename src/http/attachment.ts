@@ -1,5 +1,5 @@
-import { untilRevoked } from './devices/visitor.ts'
 import { SANDBOX } from './headers.ts'
+import { untilRevoked } from './visitor.ts'
 
 /** Bytes per chunk. */
 const CHUNK = 256 * 1024

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import { type ErrorCode, StoryError } from '../domain/errors.ts'
 import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES } from '../domain/limits.ts'
-import { currentVisitor } from './devices/visitor.ts'
 import { API_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { NO_LENGTH, problemResponse } from './problem.ts'
+import { currentVisitor } from './visitor.ts'
 
 /** The host names that the service accepts, and the origins that may use it. */
 export interface Access {

@@ -1,4 +1,4 @@
-import { currentVisitor } from './devices/visitor.ts'
+import { currentVisitor } from './visitor.ts'
 
 /** Milliseconds between heartbeats. */
 const HEARTBEAT = 5_000

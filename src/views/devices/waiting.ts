@@ -1,5 +1,5 @@
-import { currentVisitor } from '../../http/devices/visitor.ts'
 import { PLAIN_PAGE_HEADERS, plainPage } from '../../http/plain-page.ts'
+import { currentVisitor } from '../../http/visitor.ts'
 
 /** Seconds after which the page of a waiting device asks again. */
 const RETRY = 3

@@ -1,6 +1,6 @@
 import type { EngineReport } from '../../app/model/engine.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
-import { currentVisitor } from '../../http/devices/visitor.ts'
+import { currentVisitor } from '../../http/visitor.ts'
 import { FindModelFiles } from '../engine/model-files.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { FindServers } from '../settings/found-servers.tsx'

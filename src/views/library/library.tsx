@@ -1,7 +1,7 @@
 import type { EngineReport } from '../../app/model/engine.ts'
 import type { AdventureListItem } from '../../domain/adventure.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
-import { currentVisitor } from '../../http/devices/visitor.ts'
+import { currentVisitor } from '../../http/visitor.ts'
 import { commandLine } from '../../lib/project.ts'
 import { ImportForm } from '../import/import.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'

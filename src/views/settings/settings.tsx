@@ -6,7 +6,7 @@ import { presetOf, type SamplingPreset, type SamplingSettings } from '../../doma
 import { CLIPPED, type ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
 import { isModelMissing, type Settings, type SettingsView } from '../../domain/settings.ts'
-import { currentVisitor } from '../../http/devices/visitor.ts'
+import { currentVisitor } from '../../http/visitor.ts'
 import { DevicesSection } from '../devices/devices.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'

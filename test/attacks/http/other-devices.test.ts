@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isMachineOnly } from '../../../src/http/devices/machine-only.ts'
+import { isMachineOnly } from '../../../src/http/visitor.ts'
 import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { contentOf } from '../../support/library/library-content.ts'
 import { playTurn, startTurn } from '../../support/service/events.ts'

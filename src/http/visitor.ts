@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Elysia } from 'elysia'
+import { StoryError } from '../domain/errors.ts'
 
 /** Another device, whose request came to the listener for other devices. */
 interface Visitor {
@@ -33,3 +35,38 @@ export function untilRevoked(bytes: ReadableStream<Uint8Array>): ReadableStream<
   const allowed = currentVisitor()?.allowed
   return allowed ? bytes.pipeThrough(new TransformStream(), { signal: allowed }) : bytes
 }
+
+/** Prefixes of the routes that other devices may not use, even when they are allowed. */
+const RESERVED = [
+  '/devices',
+  '/settings',
+  '/storage',
+  '/quit',
+  '/api/devices',
+  '/api/settings',
+  '/api/engine',
+  '/api/backup',
+]
+
+/** The settings page shows other devices the settings of reading alone. */
+const OPEN = new Set(['GET /settings', 'HEAD /settings', 'POST /settings/reading'])
+
+/** Whether a route answers on this machine alone. */
+export function isMachineOnly(method: string, route: string): boolean {
+  if (OPEN.has(`${method} ${route}`)) return false
+  return RESERVED.some((start) => route === start || route.startsWith(`${start}/`))
+}
+
+/** Throws machine_only for another device. */
+export function expectMachine(): void {
+  if (currentVisitor() === null) return
+  throw new StoryError('machine_only', 'This can only be done on the machine that runs Inglenook.')
+}
+
+/** Refuses other devices what only the machine itself may do. By route, so that no other spelling of a path comes through. */
+export const machineOnly = new Elysia({ name: 'machine-only' }).onTransform(
+  { as: 'global' },
+  ({ request, route }) => {
+    if (isMachineOnly(request.method, route)) expectMachine()
+  },
+)
