@@ -1,6 +1,9 @@
+import { Type } from '@sinclair/typebox'
 import type { App } from '../../app/app.ts'
-import { PromptDetails } from '../../app/prompt/prompt-view.ts'
-import { jsonRoutes } from '../../http/body.ts'
+import { PromptDetails, RecallTrial } from '../../app/prompt/prompt-view.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { Text } from '../../lib/text.ts'
 import { actionParams, idParams } from '../request-params.ts'
 import { ERRORS, ok } from '../responses.ts'
 
@@ -24,3 +27,19 @@ export const promptsApi = (app: App) =>
       response: ok(PromptDetails, ...ERRORS.find),
       detail: { summary: 'Get the prompt that an action was generated from' },
     })
+
+const line = () =>
+  Type.Object({ line: Text(LIMITS.line) }, { examples: [{ line: 'Where does the bell lie?' }] })
+
+/** The test of what a line would recall. */
+export const recallApi = (app: App) =>
+  jsonRoutes('/api/adventures/:id', 'Memories').post(
+    '/recall',
+    ({ params, body }) => app.tryRecall(params.id, body.line),
+    {
+      params: idParams(),
+      ...jsonBody(line()),
+      response: ok(RecallTrial, 'prompt_too_large', ...ERRORS.find, ...ERRORS.body),
+      detail: { summary: 'Test what a turn with a line would recall, from where, and why' },
+    },
+  )
