@@ -2,9 +2,11 @@ import { Type } from '@sinclair/typebox'
 import type { App } from '../app/app.ts'
 import { ConnectionTest } from '../app/model/settings.ts'
 import { EmbeddingTest } from '../app/model/test-embeddings.ts'
+import { getReaderPreferences } from '../db/tables/preferences.ts'
 import { getSavedSettings } from '../db/tables/settings.ts'
 import { FoundServer, ModelInfo } from '../domain/model/found-server.ts'
 import { PrivacyReport } from '../domain/model/privacy-report.ts'
+import { readerPreferenceFields } from '../domain/reader-preferences.ts'
 import {
   currentSecondCall,
   OLDER_SECOND_CALLS,
@@ -100,4 +102,17 @@ export const settingsApi = (app: App) =>
       ...jsonBody(embeddings()),
       response: ok(EmbeddingTest, ...ERRORS.body),
       detail: { summary: 'Test an embedding model, saved or not' },
+    })
+
+/** Reader preferences: how the player likes to read. */
+export const preferencesApi = (app: App) =>
+  jsonRoutes('/api/preferences', 'Preferences')
+    .get('', () => getReaderPreferences(app.reader), {
+      response: ok(readerPreferenceFields()),
+      detail: { summary: 'Get the reader preferences' },
+    })
+    .put('', ({ body }) => app.changeReaderPreferences(body), {
+      ...jsonBody(Type.Partial(readerPreferenceFields(), { examples: [{ theme: 'sepia', size: 120 }] })),
+      response: ok(readerPreferenceFields(), ...ERRORS.body, ...ERRORS.save),
+      detail: { summary: 'Change some preferences, all or none' },
     })
