@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmdirSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
-import { dataFolder } from './data-folder.ts'
-import { BASE_FOLDER } from './lib/project.ts'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { BASE_FOLDER, build } from './lib/project.ts'
 
 /** The settings from the environment. The README lists the variables under "Variables". */
 export interface Config {
@@ -93,4 +93,41 @@ function certificates(file: string): string {
 // An empty item is a typo that may hide another one, so it stays in the list and fails its check.
 function listOf(text: string | undefined): string[] {
   return text?.trim() ? text.split(',').map((item) => item.trim()) : []
+}
+
+/**
+ * The folder of the library where APP_DB_PATH names none: `data` in a checkout, `inglenook-data` beside the executable, and the
+ * system's data folder where that is not possible.
+ */
+function dataFolder(): string {
+  if (build === 'sources' || build === 'bundle') return join(BASE_FOLDER, 'data')
+  const system = systemDataFolder(process.platform, process.env, homedir())
+  return build === 'package' ? system : besideOr(dirname(process.execPath), system)
+}
+
+/** `inglenook-data` in a folder that can be written to, else the other folder. */
+export function besideOr(folder: string, other: string): string {
+  const beside = join(folder, 'inglenook-data')
+  return canCreateIn(beside) || canCreateIn(folder) ? beside : other
+}
+
+/** Where programs of a system keep data of a user. `env` is the process's environment. */
+export function systemDataFolder(
+  platform: NodeJS.Platform,
+  env: Record<string, string | undefined>,
+  home: string,
+): string {
+  if (platform === 'win32') return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'Inglenook')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Inglenook')
+  return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'inglenook')
+}
+
+// Tried, because the permissions that Windows reports are not those that it applies.
+function canCreateIn(folder: string): boolean {
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.inglenook-')))
+    return true
+  } catch {
+    return false
+  }
 }

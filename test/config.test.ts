@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { besideOr, systemDataFolder } from '../src/data-folder.ts'
+import { besideOr, systemDataFolder } from '../src/config.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
 describe('the data folder of each system', () => {
