@@ -3,8 +3,8 @@ import type { Deps } from '../app/deps.ts'
 import { type Config, readConfig } from '../config.ts'
 import { isLockHeld } from '../db/library/lock.ts'
 import { realPath } from '../db/library/real-path.ts'
-import { untilFatalError } from '../last-resort.ts'
-import { printLine } from '../lib/print.ts'
+import { LibraryRefused, sqliteCode } from '../db/library-refused.ts'
+import { printError, printLine } from '../lib/print.ts'
 import { isInstalled } from '../lib/project.ts'
 import { isInUse, listeningNote, ownAddress } from '../own-address.ts'
 import { startService } from '../service.ts'
@@ -78,4 +78,30 @@ function openBrowser(address: string): void {
   try {
     Bun.spawn([...opener, address], { cwd: homedir(), stdio: ['ignore', 'ignore', 'ignore'] }).unref()
   } catch {}
+}
+
+/**
+ * Logs errors that no request, turn or job has caught, such as those of a broken stream. Rejects with a sentence after one
+ * that leaves nothing to go on with.
+ */
+function untilFatalError(): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const handle = (error: unknown) => {
+    printError('Unexpected error outside a request', error)
+    if (isFatal(error)) reject(new Error(FATAL))
+  }
+  process.on('uncaughtException', handle)
+  process.on('unhandledRejection', handle)
+  return promise
+}
+
+const FATAL =
+  'Inglenook ended after an error that it cannot recover from, shown above. Everything that was saved is in the library. Start it again.'
+
+function isFatal(error: unknown): boolean {
+  return (
+    error instanceof LibraryRefused ||
+    /^SQLITE_(CORRUPT|NOTADB|NOMEM|MISUSE|INTERNAL)|^ENOMEM$/.test(sqliteCode(error)) ||
+    (error instanceof RangeError && error.message === 'Out of memory')
+  )
 }
