@@ -1,4 +1,4 @@
-/** Waits for a promise, but not for longer than until the signal. Throws the signal's reason. */
+/** Awaits a promise until the signal aborts. Throws the signal's reason. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)

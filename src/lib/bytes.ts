@@ -8,7 +8,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes
 }
 
-/** Decodes base64 in either alphabet, with or without padding and line breaks; null when it is invalid. */
+/** Decodes base64 in either alphabet, with or without padding and line breaks; null if invalid. */
 export function bytesFromBase64(base64: string): Uint8Array | null {
   const plain = base64
     .replace(/\s+/g, '')
@@ -22,7 +22,7 @@ export function bytesFromBase64(base64: string): Uint8Array | null {
   }
 }
 
-/** Whether bytes begin like a file of SQLite (https://www.sqlite.org/fileformat2.html#magic_header_string). */
+/** Checks the magic header (https://www.sqlite.org/fileformat2.html#magic_header_string). */
 export function isSqlite(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, 16)) === 'SQLite format 3\0'
 }
@@ -31,7 +31,7 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
-/** Decompresses; null when the data is broken or would be longer than `maxBytes`. */
+/** Null if the data is broken or would exceed `maxBytes`. */
 export function gunzip(bytes: Uint8Array, maxBytes: number): Uint8Array | null {
   try {
     return zlib().gunzipSync(bytes, { maxOutputLength: maxBytes })
@@ -40,13 +40,10 @@ export function gunzip(bytes: Uint8Array, maxBytes: number): Uint8Array | null {
   }
 }
 
-/** node:zlib, loaded on first use: with the streams that it loads, it would add a tenth to the start. */
+/** node:zlib, loaded on first use: its streams would add a tenth to the start. */
 export const zlib = () => process.getBuiltinModule('node:zlib')
 
-/**
- * Joins texts of a file, in UTF-8, into chunks of `size` characters or little more, and leaves bytes as they are. Each chunk
- * has a buffer of its own.
- */
+/** Joins UTF-8 texts into chunks of about `size` characters; bytes pass unchanged. Each chunk has its own buffer. */
 export function* inChunks(
   pieces: Iterable<string | Uint8Array>,
   size: number,
@@ -60,7 +57,7 @@ export function* inChunks(
       yield encoder.encode(text)
       text = ''
     }
-    // Not `slice()`, by which a Buffer shares its memory.
+    // Not `slice()`, with which a Buffer shares its memory.
     if (!isText && piece.length > 0) yield new Uint8Array(piece)
   }
   if (text !== '') yield encoder.encode(text)

@@ -1,5 +1,5 @@
-// How texts are compared. Each function maps texts that count as equal to the same string. They differ on purpose, and
-// some results are stored in indexes: do not change one without rebuilding what it made.
+// Foldings for comparison: each maps equal texts to the same string. They differ on purpose, and some results are stored
+// in indexes: do not change one without rebuilding them.
 //
 //                  case  accents  width  spaces               punctuation
 //   foldName       fold  keep     keep   trim                 keep           composes accents (NFC)
@@ -8,12 +8,12 @@
 //   foldQuote      fold  keep     fold   drop                 drop
 //   foldSearch     fold  drop     fold   each one a space     straight quotes and hyphens
 
-/** Ignores case, surrounding space, and whether accents are composed. */
+/** Ignores case, surrounding space, and composition of accents. */
 export function foldName(text: string): string {
   return text.normalize('NFC').trim().toLowerCase()
 }
 
-/** A word without case and without marks of any script. */
+/** Ignores case and combining marks. */
 export function foldWord(word: string): string {
   if (ASCII_WORD.test(word)) return word.toLowerCase()
   return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -21,7 +21,7 @@ export function foldWord(word: string): string {
 
 const ASCII_WORD = /^[a-z0-9]*$/i
 
-/** The letters and digits alone. Upper case, because some languages have several lower-case forms of a letter. */
+/** Letters and digits only. Upper case, because some letters have several lower-case forms. */
 export function foldQuote(text: string): string {
   return text
     .normalize('NFKC')
@@ -29,13 +29,13 @@ export function foldQuote(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 }
 
-/** The trigger of a card, to be looked for in a text of `foldTriggerText`. */
+/** Folds the trigger of a card, for search in `foldTriggerText`. */
 export function foldTrigger(trigger: string): string {
   if (/^[!-~]+(?: [!-~]+)*$/.test(trigger)) return trigger.toLowerCase()
   return foldTriggerText(trigger.normalize('NFC')).replace(/ +/g, ' ').trim()
 }
 
-/** A composed text in the form of `foldTrigger`, but of the same length: runs of spaces are left. */
+/** Folds composed text like `foldTrigger`, keeping its length: runs of spaces stay. */
 export function foldTriggerText(text: string): string {
   const spaced = text.replace(/[^\S ]/g, ' ')
   if (!/[\u0080-\uffff]/.test(spaced)) return spaced.toLowerCase()
@@ -48,23 +48,23 @@ export function lowercase(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** Full-text search. Marks that make another letter (Thai vowels, Japanese voicing) stay. */
+/** Folds for full-text search. Marks that make another letter (Thai vowels, Japanese voicing) stay. */
 export function foldSearch(text: string): string {
   const composed = text.toWellFormed().normalize('NFC')
   if (ASCII.test(composed)) return foldAscii(composed)
   return composed.replace(ASCII_OR_CLUSTER, foldCluster)
 }
 
-/** A folded text, with the offset in `text` that each of its UTF-16 units came from. */
+/** Folded text, and the offset in `text` of each UTF-16 unit. */
 export interface FoldedSearch {
-  /** The original, with its accents composed. */
+  /** The original, with composed accents. */
   text: string
   folded: string
   /** One longer than `folded`: the last entry is the length of `text`. */
   offsets: number[]
 }
 
-/** `foldSearch` with offsets, to show what was found. */
+/** `foldSearch` with offsets, for highlighting. */
 export function foldSearchWithOffsets(original: string): FoldedSearch {
   const text = original.toWellFormed().normalize('NFC')
   const offsets: number[] = []
@@ -81,10 +81,10 @@ export function foldSearchWithOffsets(original: string): FoldedSearch {
 export const ASCII = /^[\x00-\x7f]*$/
 // Unicode counts the half-width Japanese voicing marks as letters, but they belong to the letter before them.
 const CLUSTER = /\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
-/** As much ASCII as carries no mark, folded in one piece, or a cluster. */
+/** A run of ASCII without marks, or a cluster. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, including control characters
 const ASCII_OR_CLUSTER = /[\x00-\x7f]+(?![\p{M}\uff9e\uff9f])|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
-/** Accents, variation selectors, and invisible joiners that nobody types. */
+/** Accents, variation selectors, and invisible joiners. */
 const DROPPED = /[\u0300-\u036f\ufe0e\ufe0f\u00ad\u200b-\u200d\u2060\ufeff]/gu
 const BLANK = /[\s\p{Cc}]/gu
 
@@ -95,7 +95,7 @@ function foldCluster(cluster: string): string {
     .replace(/[‘’‚‛]/g, "'")
     .replace(/[“”„‟]/g, '"')
     .replace(/[‐‑‒–—]/g, '-')
-  // Via lower case: only this maps ẞ, ß and SS to the same text, and also the two lower-case sigmas.
+  // Lower case first: this alone unifies ẞ, ß and SS, and the two lower-case sigmas.
   return foldAscii(plain.toLowerCase())
 }
 

@@ -1,4 +1,4 @@
-/** A short hash of a text: equal texts have equal hashes, and no others do. */
+/** Short hash of a text, collision-free in practice. */
 export function hashOf(text: string): string {
   return sha256(text, 'base64url').slice(0, 22)
 }
@@ -8,7 +8,7 @@ export function numberOf(text: string): number {
   return Bun.hash.xxHash32(text)
 }
 
-/** Bun's own, because node:crypto loads streams, which would add a third to the start of a worker. */
+/** Bun's own: node:crypto loads streams, which would add a third to the start of a worker. */
 export function sha256(text: string, encoding: 'hex' | 'base64' | 'base64url'): string {
   return Bun.CryptoHasher.hash('sha256', text, encoding)
 }

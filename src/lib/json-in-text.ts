@@ -1,10 +1,13 @@
 import { jsonrepair } from 'jsonrepair'
 import { parseJson } from './json.ts'
 
-/** Characters that are read: mending takes time that grows with the square of a hostile text. */
+/** Maximum characters read: repairing hostile text takes quadratic time. */
 const MAX_LENGTH = 20_000
 
-/** The JSON in the answer of a model, mended where needed; of JSON that breaks off, what is whole. Undefined if there is none. Never throws. */
+/**
+ * JSON in a model's answer, repaired if needed, complete values only if cut off; undefined if there is none. Never
+ * throws.
+ */
 export function jsonIn(text: string): unknown {
   const start = text.search(/[{[]/)
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1

@@ -1,6 +1,6 @@
 import { isObject } from './objects.ts'
 
-/** The keywords of JSON Schema that are checked here. */
+/** The supported keywords of JSON Schema. */
 interface Schema {
   type?: string
   const?: unknown
@@ -14,7 +14,7 @@ interface Schema {
   maximum?: number
 }
 
-/** Checks a value against a schema of scalars, lists and objects whose properties are all required. */
+/** Checks scalars, lists, and objects whose properties are all required. */
 export function fitsSchema(schema: Schema, value: unknown): boolean {
   if (schema.anyOf) return schema.anyOf.some((one) => fitsSchema(one, value))
   if (schema.enum) return schema.enum.includes(value)

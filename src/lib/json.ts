@@ -1,18 +1,17 @@
-/** Levels of nesting that JSON from outside may have: more than any format needs, few enough for any stack. */
+/** Levels of nesting allowed in foreign JSON: more than any format needs, few enough for any stack. */
 export const MAX_JSON_DEPTH = 100
 
 interface JsonLimits {
   depth?: number
-  /** Values of any kind, counted before any is created. */
+  /** Maximum number of values, counted before any is created. */
   values?: number
 }
 
-/** Why a text has no value. */
 export type JsonError = 'not_json' | 'too_deep' | 'too_many_values'
 
 type JsonResult = { value: unknown } | { error: JsonError }
 
-/** The value of a JSON text, or why there is none. Infinity lifts a limit. Never throws. */
+/** Parses JSON within limits; Infinity lifts one. Never throws. */
 export function readJson(
   text: string,
   { depth = MAX_JSON_DEPTH, values = Infinity }: JsonLimits = {},
@@ -29,30 +28,27 @@ export function readJson(
   }
 }
 
-/** The value of a JSON text; undefined when it is not JSON or exceeds a limit. Never throws. */
+/** Parses JSON; undefined if invalid or above a limit. Never throws. */
 export function parseJson(text: string, limits?: JsonLimits): unknown {
   const result = readJson(text, limits)
   return 'value' in result ? result.value : undefined
 }
 
-/** A copy of a JSON value, made in a fifth of the time that structuredClone takes. */
+/** Deep copy, five times as fast as structuredClone. */
 export function copyJson<T>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Keys of one object. More would keep the parser busy for many seconds, and no format has them. */
+/** Keys of one object. More would block the parser for many seconds, and no format has them. */
 const MAX_MEMBERS = 20_000
 
-/**
- * The nesting of a JSON text and upper bounds of its values and of the keys of one object, without parsing it. Skips string
- * contents.
- */
+/** Nesting of a JSON text, and upper bounds of its values and keys, without parsing it. */
 export function sizeOfJson(text: string): { depth: number; values: number; members: number } {
   let depth = 0
   let deepest = 0
   let values = 1
   let members = 0
-  /** The keys of each open object so far; -Infinity for a list. */
+  /** Keys of each open object so far; -Infinity for a list. */
   const open: number[] = []
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -83,7 +79,7 @@ function closingQuote(text: string, opening: number): number {
   return text.length
 }
 
-/** A name as a token of a JSON Pointer (RFC 6901, 3). */
+/** Escapes a JSON Pointer token (RFC 6901, 3). */
 export function toPointerToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,17 +1,15 @@
-/** The largest whole number that is exact. */
 export const LARGEST_NUMBER = Number.MAX_SAFE_INTEGER
 
-/** Whether a value is a whole number of at least `min`, and exact. */
+/** True for a safe integer of at least `min`. */
 export function isCount(value: unknown, min = 0): value is number {
   return Number.isSafeInteger(value) && (value as number) >= min
 }
 
-/** The sum of some numbers. */
 export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0)
 }
 
-/** A number as people and models write it: sign, digits, fraction, exponent. Null for everything else. */
+/** Parses a number as people and models write it: sign, digits, fraction, exponent. Null for anything else. */
 export function readNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string') return null
@@ -21,19 +19,19 @@ export function readNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Six decimals at most, so that a tenth added three times is three tenths; whole numbers stay whole; no minus zero. */
+/** Rounds to six decimals, so that 0.1 added three times is 0.3. Never minus zero. */
 export function roundedNumber(value: number): number {
   if (Number.isInteger(value)) return value + 0
   return Number(value.toFixed(6)) + 0
 }
 
-/** A value between two bounds, where there are any. */
+/** Clamps between optional bounds. */
 export function clamp(value: number, min: number | null, max: number | null): number {
   const raised = Math.max(value, min ?? -LARGEST_NUMBER)
   return Math.min(raised, max ?? LARGEST_NUMBER) + 0
 }
 
-/** How many of some sorted numbers are below a value; also the index of the first that is not. */
+/** Number of sorted values below `value`; also the index of the first that is not. */
 export function countBelow(sorted: ArrayLike<number>, value: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

@@ -12,7 +12,7 @@ import {
 
 export const Time = Type.String({ description: 'ISO 8601 in UTC' })
 
-/** A time that becomes text when the response is written. */
+/** A time, serialized as text. */
 export const DateTime = Type.Unsafe<Date>(Time)
 
 export const nullable = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
@@ -26,8 +26,8 @@ export const oneOf = <const T extends string>(values: readonly T[], description?
   )
 
 /**
- * The fields without their limits, for responses: an older library may hold longer texts and larger numbers than we
- * accept today, and filled placeholders may make a text longer than it was written.
+ * The fields without their limits, for responses: older libraries may exceed today's limits, and filled placeholders
+ * lengthen texts.
  */
 export const unbounded = <T extends TObject>(fields: T): T =>
   Type.Object(
@@ -45,9 +45,8 @@ function withoutLimits(shape: TSchema): TSchema {
 TypeRegistry.Set('Documented', () => true)
 
 /**
- * A shape that the OpenAPI document lists and the framework does not check. Every response is one: a value in an old library
- * that we would not accept today is no reason to refuse a whole story. The shape goes into `allOf` because the framework
- * looks into `properties`, `items` and `anyOf` but leaves `allOf` alone.
+ * A response shape for the OpenAPI document that the framework does not check: an old value must not fail a whole
+ * story. It is in `allOf`, the one keyword that the framework ignores.
  */
 export const documented = <T = never, S extends TSchema = TSchema>(
   shape: S,
