@@ -9,13 +9,13 @@ import { allFonts, FONT_SHEETS } from './fonts.ts'
 
 const version = hashOfSources()
 
-/** The URL of a static file. It changes when any source of one does, so browsers may cache it for ever. */
+/** URL of a static file, versioned by a hash of the sources: browsers may cache it for ever. */
 export const asset = (name: string) => `/public/${version}/${name}`
 
 const NOT_FOUND = 'File not found.'
 const CACHE_FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** The texts of every page, with their types: what is sent of them is a quarter of their size. */
+/** Text files, which compress to a quarter of their size. */
 const TEXTS: Record<string, { type: string; read: () => Promise<Uint8Array<ArrayBuffer>> }> = {
   'app.js': { type: 'text/javascript', read: clientScript },
   'app.css': { type: 'text/css', read: readStyle },
@@ -26,7 +26,7 @@ async function readStyle(): Promise<Uint8Array<ArrayBuffer>> {
   return new TextEncoder().encode(compacted(`${fonts.sheet}\n${style}`))
 }
 
-// Comments and space are a quarter of what is sent. No string of our style sheet has any of them.
+// Comments and space are a quarter of the style sheet. None of its strings contains either.
 function compacted(style: string): string {
   const [first = '', ...commented] = style.split('/*')
   const bare = first + commented.map((part) => part.slice(part.indexOf('*/') + 2)).join('')
@@ -37,7 +37,7 @@ function compacted(style: string): string {
     .replaceAll(';}', '}')
 }
 
-/** Serves the static files of pages. The texts are made and compressed when they are first asked for. */
+/** Serves static files. Texts are built and compressed on first request. */
 export const assets = async () => {
   const server = new Elysia({ name: 'assets' }).use(
     await staticPlugin({
@@ -63,7 +63,7 @@ export const assets = async () => {
   return server.get('/public/*', ({ status }) => status(404, NOT_FOUND))
 }
 
-/** Answers with a text in the smallest form that the browser takes; each form is made when it is first asked for. */
+/** Serves a text in the smallest accepted coding; each is compressed on first request. */
 function textServer(type: string, read: () => Promise<Uint8Array<ArrayBuffer>>) {
   let text: Promise<Uint8Array<ArrayBuffer>> | undefined
   const packed = new Map<string, Uint8Array<ArrayBuffer>>()
@@ -78,7 +78,7 @@ function textServer(type: string, read: () => Promise<Uint8Array<ArrayBuffer>>) 
   }
 }
 
-// No cryptographic hash: it only has to change with the files, and it is made at each start.
+// Not cryptographic: it only has to change with the files, and is computed at each start.
 function hashOfSources(): string {
   const files = [
     // Symbolic links are not served.

@@ -15,13 +15,13 @@ export function attachment(
     headers: {
       'Content-Type': type,
       'Content-Disposition': disposition(name),
-      // If a browser opens it as a page after all, it may do nothing.
+      // Harmless if a browser opens it as a page after all.
       'Content-Security-Policy': SANDBOX,
     },
   })
 }
 
-// Sent at once, a large body would block every turn until the system had accepted it.
+// Sent at once, a large body would block all turns until the system has accepted it.
 function inChunks(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   let sent = 0
   return new ReadableStream(
@@ -37,7 +37,7 @@ function inChunks(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   )
 }
 
-/** The file name in ASCII for old clients (RFC 6266), and in full (RFC 8187). */
+/** File name in ASCII for old clients (RFC 6266), and in full (RFC 8187). */
 function disposition(name: string): string {
   const ascii = name
     .normalize('NFKD')

@@ -5,7 +5,7 @@ import { MAX_BODY_VALUES } from '../domain/limits.ts'
 import { matching, refuseUnknownKeys } from '../domain/validation.ts'
 import { type JsonError, MAX_JSON_DEPTH, readJson } from '../lib/json.ts'
 
-/** The API routes of one resource. The guard has checked the type and length of a body; this parses it. */
+/** API routes of one resource. The guard has checked the type and length of a body; this parses it. */
 export const jsonRoutes = <Prefix extends string>(prefix: Prefix, tag: string) =>
   new Elysia({ prefix, detail: { tags: [tag] } }).onParse(async ({ request }) => {
     const text = textFrom(await request.bytes())
@@ -13,20 +13,19 @@ export const jsonRoutes = <Prefix extends string>(prefix: Prefix, tag: string) =
   })
 
 /**
- * Declares the body of a route, which may have no unknown keys. The parser named here is for the documentation: `onParse`
- * above runs first.
+ * Declares the body of a route, without unknown keys. `parse` is only for the documentation: `onParse` above runs
+ * first.
  */
 export const jsonBody = <Shape extends TSchema>(shape: Shape) => ({
   body: closed(shape),
   parse: 'json' as const,
-  // The framework itself would drop unknown keys, and read a text as a record of its letters.
+  // The framework would drop unknown keys, and read a text as a record of its letters.
   transform: ({ body }: { body: unknown }) => {
     refuseUnknownKeys(shape, body)
     matching(shape, body, (field) => field)
   },
 })
 
-/** The shape with a note that it has no more keys, for the documentation. */
 function closed<Shape extends TSchema>(shape: Shape): Shape {
   const { properties, items } = shape
   if (items) return { ...shape, items: closed(items) }
@@ -35,14 +34,14 @@ function closed<Shape extends TSchema>(shape: Shape): Shape {
   return { ...shape, properties: Object.fromEntries(all), additionalProperties: false }
 }
 
-/** Parses a JSON object of at most `values` values. Throws malformed_body, too_large, or invalid for any other JSON value. */
+/** Parses a JSON object of at most `values` values. Throws malformed_body, too_large, or invalid for other JSON. */
 export function objectFrom(text: string, values = MAX_BODY_VALUES): object {
   const value = valueFrom(text, values)
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
   throw new StoryError('invalid', 'The body must be a JSON object.')
 }
 
-/** Decodes UTF-8. Throws malformed_body instead of replacing invalid bytes: what is stored must be what was sent. */
+/** Decodes UTF-8. Throws malformed_body: stored text must be what was sent, without replaced bytes. */
 export function textFrom(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { StoryError } from '../domain/errors.ts'
 
-/** Where the browser names no language: 4 January 2025, 12,345. */
+/** Default format: 4 January 2025, 12,345. */
 const DEFAULT_LOCALE = 'en-GB'
 
 interface Current {
@@ -13,8 +13,7 @@ interface Current {
 const current = new AsyncLocalStorage<Current>()
 
 /**
- * Answers a request of a reader, whom the functions below then know wherever the answer is made. `findProblem` says why
- * nothing can be saved.
+ * Wraps a request handler, so that the functions below know its reader. `findProblem` says why nothing can be saved.
  */
 export const forReader =
   (findProblem: () => StoryError | null) =>
@@ -25,27 +24,27 @@ export const forReader =
     return current.run({ locale, encodings, problem: findProblem() }, () => answer(request))
   }
 
-/** English, which the pages are in, with the dates and numbers of the reader's country, as a BCP 47 tag. */
+/** BCP 47 tag: English, with the dates and numbers of the reader's country. */
 export function readerLocale(): string {
   return current.getStore()?.locale ?? DEFAULT_LOCALE
 }
 
-/** The Accept-Encoding header of the browser; empty outside of a request. */
+/** Accept-Encoding header of the browser; empty outside of a request. */
 export function acceptedEncodings(): string {
   return current.getStore()?.encodings ?? ''
 }
 
-/** Why nothing can be saved; null while all is in order. */
+/** Reason why nothing can be saved; null if all is in order. */
 export function libraryProblem(): StoryError | null {
   return current.getStore()?.problem ?? null
 }
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** The last header and its locale: one browser sends the same one with each request. */
+/** Cache of one: a browser sends the same header with each request. */
 let last = { header: '', locale: DEFAULT_LOCALE }
 
-/** The locale that an Accept-Language header asks for first (RFC 9110, 12.5.4). */
+/** Locale of the first language in an Accept-Language header (RFC 9110, 12.5.4). */
 export function localeFrom(header: string): string {
   if (header !== last.header) last = { header, locale: readLocale(header) }
   return last.locale

@@ -4,7 +4,7 @@ import { invalid } from '../domain/validation.ts'
 import { isApi } from './guard.ts'
 import { asStoryError, problemOf, statusOf } from './problem.ts'
 
-/** Converts anything that an API route throws to the JSON error format. */
+/** Converts errors of API routes to JSON. */
 export const errors = new Elysia({ name: 'errors' }).onError(
   { as: 'global' },
   ({ code, error, request, status, route }) => {
@@ -14,7 +14,7 @@ export const errors = new Elysia({ name: 'errors' }).onError(
   },
 )
 
-/** Converts an error of Elysia, or any other, to a StoryError. `where` is for the log. */
+/** Converts any error to a StoryError. `where` is for the log. */
 export function storyErrorFrom(code: string | number, error: unknown, where: string): StoryError {
   if (code === 'PARSE') return unreadable((error as Error).cause)
   if (code === 'NOT_FOUND') return new StoryError('not_found', 'There is nothing at this address.')
@@ -29,7 +29,7 @@ function unreadable(cause: unknown): StoryError {
     : new StoryError('malformed_body', 'The request body could not be read.')
 }
 
-// Elysia's summary may quote the request, and so story text.
+// Elysia's summary may quote the request, and with it story text.
 function fieldErrorsOf(error: ValidationError): FieldError[] {
   return error.all.slice(0, 20).map((fieldError): FieldError => {
     const { path = '', message } = fieldError as { path?: string; message?: string }

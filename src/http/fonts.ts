@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { packageFile } from '../lib/project.ts'
 
-/** The typefaces that come with the program, from the packages of https://fontsource.org, by weight and style. */
+/** Typefaces from https://fontsource.org, by weight and style. */
 export const FONT_SHEETS = [
   '@fontsource/literata/400.css',
   '@fontsource/literata/400-italic.css',
@@ -14,7 +14,7 @@ export const FONT_SHEETS = [
   '@fontsource/atkinson-hyperlegible-next/600.css',
 ]
 
-/** The files that a page needs at once, for Latin letters: the serif for prose, the player’s lines and headings; the sans for controls. */
+/** Latin font files that every page needs at once: the serif for prose and headings, the sans for controls. */
 export const FIRST_FONTS = [
   'literata-latin-400-normal.woff2',
   'literata-latin-400-italic.woff2',
@@ -23,7 +23,6 @@ export const FIRST_FONTS = [
   'inter-latin-600-normal.woff2',
 ]
 
-/** All faces as one style sheet, and the paths of their files by name. */
 interface Fonts {
   sheet: string
   paths: ReadonlyMap<string, string>
@@ -31,7 +30,7 @@ interface Fonts {
 
 let fonts: Promise<Fonts> | undefined
 
-/** The typefaces, read when they are first asked for. A browser loads a file only when a page has letters of its range. */
+/** All typefaces, read on first request. Browsers load a file only for letters in its range. */
 export function allFonts(): Promise<Fonts> {
   fonts ??= readFonts()
   return fonts
@@ -53,10 +52,9 @@ async function readFonts(): Promise<Fonts> {
   return { sheet: sheets.join(''), paths }
 }
 
-/** Where a face comes from, in the newer format. */
 const SOURCE = /^src: url\(\.\/files\/([\w-]+\.woff2)\)/
 
-/** A line of a style sheet as it is sent. What a face comes too late for keeps its letters: no text moves. */
+/** Rewrites a line of a style sheet. `font-display: optional` keeps text from moving when a font loads late. */
 function served(line: string): string {
   const [, file] = SOURCE.exec(line) ?? []
   if (file !== undefined) return `src: url(fonts/${file}) format('woff2');`

@@ -2,10 +2,9 @@ import { StoryError } from '../domain/errors.ts'
 import { MAX_BODY_VALUES, MAX_IMPORT_BYTES, MAX_IMPORT_FILES } from '../domain/limits.ts'
 import { textFrom } from './body.ts'
 
-/** The fields of a form: texts and files, never parsed further. The last value of a repeated name wins. */
+/** Fields of a form, not parsed further. The last value of a repeated name wins. */
 type MultipartFields = Record<string, string | File>
 
-/** Whether the content type is that of a form with files. */
 export function isMultipart(request: Request): boolean {
   return MULTIPART.test(contentTypeOf(request))
 }
@@ -14,12 +13,11 @@ export function isForm(request: Request): boolean {
   return isMultipart(request) || URL_ENCODED.test(contentTypeOf(request))
 }
 
-/** Parses the body; an empty one has no fields. Throws malformed_body for anything but a form, and for invalid UTF-8. */
+/** Parses a form; an empty body has no fields. Throws malformed_body for other types and invalid UTF-8. */
 export async function parseForm(request: Request): Promise<MultipartFields> {
   return Object.fromEntries(await parseFormData(request))
 }
 
-/** The same with all values of a repeated name. */
 async function parseFormData(request: Request): Promise<FormData> {
   const bytes = Buffer.from(await request.arrayBuffer())
   if (bytes.length === 0) return new FormData()
@@ -35,7 +33,7 @@ async function parseFormData(request: Request): Promise<FormData> {
 const MULTIPART = /^multipart\/form-data\b/i
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i
 
-/** An upper bound, counted before any field is parsed. */
+/** Upper bound, counted before any field is parsed. */
 function countFields(bytes: Buffer, type: string): number {
   const separator = MULTIPART.test(type) ? '\r\n--' : '&'
   let count = 1
@@ -44,12 +42,12 @@ function countFields(bytes: Buffer, type: string): number {
   return count
 }
 
-/** The decoder's replacement for invalid bytes. A player may also have typed it. */
+/** Replacement character of the decoder, which a player may also have typed. */
 const REPLACEMENT = '\ufffd'
 
 async function expectUtf8(bytes: Buffer, type: string): Promise<void> {
   if (MULTIPART.test(type)) {
-    // Latin-1 maps each byte to one character, so the original bytes of the texts can be recovered.
+    // Latin-1 maps each byte to one character, so the original bytes can be recovered.
     const asLatin1 = await parsed(bytes.toString('latin1'), type)
     for (const text of textsIn(asLatin1)) textFrom(Buffer.from(text, 'latin1'))
     return
@@ -74,36 +72,32 @@ function contentTypeOf(request: Request): string {
   return request.headers.get('content-type') ?? ''
 }
 
-/** A file of a form that is held in memory. */
 interface FileInMemory {
   name: string
   bytes: Uint8Array
 }
 
-/** The texts of a form by their names, and its files in order. Fields without a file are left out. */
+/** Texts by name, and files in order. Empty file fields are left out. */
 export interface FilesForm<Stored> {
   fields: Record<string, string>
   files: (FileInMemory | Stored)[]
 }
 
-/** Where the files of a form go that is too large for memory. */
+/** Storage for files that are too large for memory. */
 interface FileStore<Stored> {
-  /** Reads a file to its end. */
   store: (name: string, file: AsyncIterable<Uint8Array>) => Promise<Stored>
   discard: (stored: Stored) => Promise<void>
 }
 
-/** Files, fields beside them, and bytes of each of these. */
 const LIMITS = { files: MAX_IMPORT_FILES, fields: 10, parts: MAX_IMPORT_FILES + 10, fieldSize: 1024 * 1024 }
 
-/** Whether the body of an import is too large for memory. */
 export function isLargeImport(request: Request): boolean {
   return Number(request.headers.get('content-length') ?? 0) > MAX_IMPORT_BYTES
 }
 
 /**
- * Parses a form with files, in memory or, where it is too large for that, piece by piece. Throws malformed_body, too_large for
- * a text and for too many files, and what `store` throws; what was stored is discarded then.
+ * Parses a form with files, streaming large ones to `store`. Throws malformed_body, too_large, and errors of `store`,
+ * after discarding stored files.
  */
 export async function parseFilesForm<Stored>(
   request: Request,
@@ -116,7 +110,7 @@ async function parseInMemory(request: Request): Promise<FilesForm<never>> {
   const form: FilesForm<never> = { fields: {}, files: [] }
   for (const [name, value] of await parseFormData(request)) {
     if (typeof value === 'string') form.fields[name] = value
-    // A field without a file is sent as one that is empty.
+    // An empty file field is sent as an empty file.
     else if (value.size > 0)
       form.files.push({ name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) })
   }
@@ -124,7 +118,7 @@ async function parseInMemory(request: Request): Promise<FilesForm<never>> {
   return form
 }
 
-// The first error ends the form. Streams are destroyed without one, which nobody may be listening for yet.
+// The first error ends the form. Streams are destroyed without an error, which might have no listener yet.
 async function parseLarge<Stored>(
   request: Request,
   { store, discard }: FileStore<Stored>,
@@ -149,7 +143,7 @@ async function parseLarge<Stored>(
     })
     parser.on('filesLimit', () => endWith(tooManyFiles()))
     parser.on('file', (_, file, fileName) => {
-      // Also an error of the parser.
+      // An error of the parser arrives here too.
       file.on('error', () => {})
       if (!fileName || signal.aborted) {
         file.resume()

@@ -5,28 +5,27 @@ import { API_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { NO_LENGTH, problemResponse } from './problem.ts'
 import { currentVisitor } from './visitor.ts'
 
-/** The host names that the service accepts, and the origins that may use it. */
 export interface Access {
   /** `name:port` in lower case; a bare `name` is for a proxy on a default port. */
   hosts: () => ReadonlySet<string>
-  /** Those of them that APP_ALLOWED_HOSTS lists: there a proxy may serve us over TLS. */
+  /** Hosts in APP_ALLOWED_HOSTS, where a proxy may use TLS. */
   listedHosts: () => ReadonlySet<string>
   /** Other exact origins that may use the API. */
   origins: ReadonlySet<string>
 }
 
-/** Maximum bytes of a request body; a file to import may be larger. */
+/** Bytes of a request body; imports may be larger. */
 export const MAX_BODY = 2 * 1024 * 1024
 
-/** The codes of refusals that players see. */
+/** Refusals that are shown as a page. */
 const SHOWN = new Set<ErrorCode>(['too_large', 'device_not_allowed'])
 
-/** The only API route that takes a body of any type. Host and origin are checked there too. */
+/** The only API route with a body of any type. Host and origin are checked there too. */
 const ANY_FILE = '/api/import'
 const IMPORT_FORM = '/import'
 
 /**
- * Runs before every route, file and error page. There are no passwords, so access is decided by Host, Origin and
+ * Access check before every route, file and error page. Without passwords, it relies on Host, Origin and
  * Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/).
  */
 export const guard = (access: Access) =>
@@ -34,7 +33,7 @@ export const guard = (access: Access) =>
     const api = isApi(request)
     Object.assign(set.headers, api ? API_HEADERS : PAGE_HEADERS)
     const refused = refusalOf(request, access)
-    // A player who chose too large a file, or waits to be allowed, gets a page, not JSON.
+    // A player gets a page instead of JSON.
     if (refused && !api && SHOWN.has(refused.code)) throw refused
     if (refused) return problemResponse(refused, api ? API_HEADERS : PAGE_HEADERS)
     if (!api || !isListed(request, access)) return
@@ -96,7 +95,7 @@ function checkOrigin(request: Request, access: Access): StoryError | null {
   )
 }
 
-/** Whether one of our own pages, a typed address or a program made a request. */
+/** True for our own pages, typed addresses and programs. */
 function isFromHere({ headers }: Request, { listedHosts }: Access): boolean {
   const origin = headers.get('origin')
   const host = hostOf(headers)
@@ -105,14 +104,14 @@ function isFromHere({ headers }: Request, { listedHosts }: Access): boolean {
   if (origin !== null && !isOwn(origin)) return false
   const site = headers.get('sec-fetch-site')
   if (site !== null) return ['same-origin', 'none'].includes(site)
-  // Browsers do not send that over plain http, except to this machine.
+  // Over plain http, browsers send Sec-Fetch-Site only to this machine.
   const page = URL.parse(headers.get('referer') ?? '')
   return page === null || isOwn(page.origin)
 }
 
-// Loaded as a picture, in a frame or before a click, a page would tell by its time what is in the library.
+// Loaded as a picture, in a frame or in advance, a page would reveal by its timing what is in the library.
 function opensPage({ headers }: Request): boolean {
-  // Over plain http the kinds of what a browser accepts tell the same.
+  // Over plain http, the Accept header takes the place of Sec-Fetch-Mode.
   const isBare = !headers.has('sec-fetch-site') && !headers.has('origin')
   const asksForPage = isBare && /\btext\/html\b/.test(headers.get('accept') ?? '')
   const isNavigation = asksForPage || headers.get('sec-fetch-mode') === 'navigate'
@@ -161,7 +160,7 @@ export function isApi(request: Request): boolean {
   return pathname === '/api' || pathname.startsWith('/api/')
 }
 
-// Parsed like the router does it, because some Host values are not valid in a URL.
+// Parsed like the router does: some Host values are not valid in a URL.
 function pathOf(request: Request): string {
   return /^(?:https?:\/\/[^/]*)?([^?]*)/.exec(request.url)?.[1] ?? ''
 }
@@ -204,7 +203,7 @@ function decoded(path: string): string {
   }
 }
 
-// What is larger than other imports is refused by its first bytes, unless it is an adventure of our own.
+// Imports above their own limit are refused by their first bytes, unless they are our own bundles.
 function bodyLimit(path: string): number {
   if (path === ANY_FILE || path === IMPORT_FORM) return MAX_BUNDLE_BYTES
   return path.endsWith('/import') ? MAX_IMPORT_BYTES : MAX_BODY

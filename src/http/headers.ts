@@ -12,7 +12,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The policy of a file from the library when it is opened as a page: it may do nothing. */
+/** Policy for library files opened as a page: nothing is allowed. */
 export const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 const COMMON = {
@@ -24,8 +24,8 @@ const COMMON = {
   'Cache-Control': 'no-store',
 }
 
-/** The headers of every response under `/api`, including errors. */
+/** Headers of every response under `/api`, including errors. */
 export const API_HEADERS: Record<string, string> = { ...COMMON, 'Referrer-Policy': 'no-referrer' }
 
-/** The headers of every page and file. With `no-referrer` our own forms would be sent with `Origin: null` and refused. */
+/** Headers of pages and files. With `no-referrer`, our own forms would send `Origin: null` and be refused. */
 export const PAGE_HEADERS: Record<string, string> = { ...COMMON, 'Referrer-Policy': 'same-origin' }

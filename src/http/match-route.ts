@@ -1,10 +1,9 @@
-/** A route as the framework lists it. */
 export interface Route {
   method: string
   path: string
 }
 
-/** Whether a path, or the same without one trailing slash, is a route's: segment by segment, with digits for a parameter. */
+/** Matches a path, with or without a trailing slash, by segments; parameters are digits. */
 export function matchesRoute(route: Route, path: string): boolean {
   const [pattern, wanted] = [segments(route.path), segments(path)]
   return (

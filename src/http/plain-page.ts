@@ -8,12 +8,12 @@ const STYLE = `
 
 const HASH = sha256(STYLE, 'base64')
 
-/** A page that needs no other file and asks again by itself. */
+/** A page without other files that reloads itself. */
 interface PlainPage {
   title: string
-  /** Each is trusted HTML: our own words, with nothing in it that somebody typed. */
+  /** Trusted HTML, never anything typed. */
   paragraphs: readonly string[]
-  /** Seconds after which it asks again. */
+  /** Seconds before it reloads. */
   retry: number
 }
 
@@ -38,7 +38,7 @@ ${paragraphs.map((text) => `<p>${text}</p>`).join('\n')}
 `
 }
 
-/** What it may do: show its own style. */
+/** Headers that allow only its own style. */
 export const PLAIN_PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',

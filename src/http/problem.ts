@@ -9,7 +9,7 @@ import {
 } from '../domain/errors.ts'
 import { printError } from '../lib/print.ts'
 
-/** The JSON body of every error response. */
+/** JSON body of error responses. */
 export const Problem = Type.Object({
   detail: Type.String({ description: 'What happened and what to do, in a sentence' }),
   code: Type.Unsafe<ErrorCode>(
@@ -23,11 +23,11 @@ export const Problem = Type.Object({
 
 export type Problem = Static<typeof Problem>
 
-/** Where the OpenAPI document keeps the shape. */
+/** Reference in the OpenAPI document. */
 export const PROBLEM_REF = '#/components/schemas/Problem'
 
 export function statusOf({ code, more }: StoryError): number {
-  // A body without a length counts as too large, and HTTP has its own status for that.
+  // HTTP has a status of its own for a body without a length.
   return more.reason === NO_LENGTH ? 411 : statusOfCode(code)
 }
 
@@ -43,12 +43,11 @@ export function problemOf(error: StoryError): Problem {
   }
 }
 
-/** An error as a JSON response. */
 export function problemResponse(error: StoryError, headers: Record<string, string> = {}): Response {
   return Response.json(problemOf(error), { status: statusOf(error), headers })
 }
 
-/** Converts any error to one for the player. Unexpected errors are logged, without any story text. */
+/** Converts any error to a StoryError. Unexpected errors are logged without story text. */
 export function asStoryError(error: unknown, where: string): StoryError {
   if (error instanceof StoryError) return error
   printError(`Unexpected error at ${where}`, error)

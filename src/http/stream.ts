@@ -6,7 +6,6 @@ const HEARTBEAT = 5_000
 /** Bytes that a client may leave unread before its stream is closed. */
 const MAX_UNREAD = 4 * 1024 * 1024
 
-/** How a stream is written: its type, its heartbeat, and the text before and after the events. */
 interface StreamFormat {
   contentType: string
   /** Sent at once, so that the client gets the status. */
@@ -24,10 +23,10 @@ export const EVENT_STREAM: StreamFormat = {
   tail: () => '',
 }
 
-/** The same, with a heartbeat that the script of a page hears. */
+/** Server-sent events with a heartbeat that page scripts receive. */
 export const PAGE_STREAM: StreamFormat = { ...EVENT_STREAM, heartbeat: formatEvent('', 'beat') }
 
-/** Formats a server-sent event. Each line of the data gets its own `data:`, so that text cannot forge an event. */
+/** Formats a server-sent event. Each line of data gets its own `data:`, so that text cannot forge an event. */
 export function formatEvent(data: string, event = '', id = ''): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
   const heads = [
@@ -38,8 +37,8 @@ export function formatEvent(data: string, event = '', id = ''): string {
 }
 
 /**
- * Responds with a stream of events. An error thrown by `open` is an ordinary error response; after that the status is
- * 200 whatever happens. The signal is aborted when the client disconnects.
+ * Streams events. An error thrown by `open` is an ordinary response; later errors cannot change the status 200. The
+ * signal aborts when the client disconnects.
  */
 export function streamResponse<E>(
   request: Request,
@@ -69,7 +68,7 @@ export function streamResponse<E>(
 
 type Send = (text: string) => void
 
-/** Sends everything in the background. Returns a function that stops the heartbeat. */
+/** Sends in the background. Returns a function that stops the heartbeat. */
 function startSending(
   controller: ReadableStreamDefaultController<Uint8Array>,
   { head, heartbeat, tail }: StreamFormat,
@@ -104,10 +103,10 @@ function ignoreErrors(work: () => void): void {
   } catch {}
 }
 
-/** Streams of pages for one address. Browsers open six connections to a server, and need some for everything else. */
+/** Page streams for one address. Browsers open six connections to a server, and need some for other requests. */
 const MOST = 4
 
-/** Closes the oldest stream of an address when there are too many. Its page opens it again when it is used. */
+/** Closes the oldest stream of an address above the limit. Its page reconnects when it is used. */
 export class StreamLimit {
   private readonly open: { address: string; close: AbortController }[] = []
 

@@ -2,21 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
 
-/** Another device, whose request came to the listener for other devices. */
+/** Another device, connected to the listener for devices. */
 interface Visitor {
-  /** What its Host header must say. */
+  /** Expected Host header. */
   host: string
-  /** Aborted with a StoryError when the access of the device is revoked; null while it is not allowed. */
+  /** Aborts with a StoryError when access is revoked; null before access is granted. */
   allowed: AbortSignal | null
-  /** Puts it among the devices that wait. Returns the code to show on its screen; null where too many wait. */
+  /** Adds the device to the waiting ones. Returns the code to show on its screen; null if too many wait. */
   wait(): string | null
 }
 
 const visitors = new AsyncLocalStorage<Visitor>()
 
 /**
- * Answers a request of another device, which `currentVisitor` then knows wherever the answer is made. A body that is still
- * being sent when the access of the device is revoked breaks off, so that nothing of it is written.
+ * Runs a handler for another device, known as `currentVisitor` inside. A request body breaks off when access is
+ * revoked, so that nothing of it is stored.
  */
 export function answerVisitor<T>(visitor: Visitor, request: Request, answer: (request: Request) => T): T {
   return visitors.run(visitor, () => {
@@ -25,18 +25,18 @@ export function answerVisitor<T>(visitor: Visitor, request: Request, answer: (re
   })
 }
 
-/** The device that asks; null for this machine itself. */
+/** Null for this machine itself. */
 export function currentVisitor(): Visitor | null {
   return visitors.getStore() ?? null
 }
 
-/** The bytes, which break off when the access of the device that gets them is revoked. */
+/** A stream that breaks off when the visitor's access is revoked. */
 export function untilRevoked(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const allowed = currentVisitor()?.allowed
   return allowed ? bytes.pipeThrough(new TransformStream(), { signal: allowed }) : bytes
 }
 
-/** Prefixes of the routes that other devices may not use, even when they are allowed. */
+/** Prefixes of routes that other devices may not use. */
 const RESERVED = [
   '/devices',
   '/settings',
@@ -48,10 +48,9 @@ const RESERVED = [
   '/api/backup',
 ]
 
-/** The settings page shows other devices the settings of reading alone. */
+/** Other devices see only the reading settings on the settings page. */
 const OPEN = new Set(['GET /settings', 'HEAD /settings', 'POST /settings/reading'])
 
-/** Whether a route answers on this machine alone. */
 export function isMachineOnly(method: string, route: string): boolean {
   if (OPEN.has(`${method} ${route}`)) return false
   return RESERVED.some((start) => route === start || route.startsWith(`${start}/`))
@@ -63,7 +62,7 @@ export function expectMachine(): void {
   throw new StoryError('machine_only', 'This can only be done on the machine that runs Inglenook.')
 }
 
-/** Refuses other devices what only the machine itself may do. By route, so that no other spelling of a path comes through. */
+/** Refuses reserved routes to other devices, by route, so that no other spelling of a path gets through. */
 export const machineOnly = new Elysia({ name: 'machine-only' }).onTransform(
   { as: 'global' },
   ({ request, route }) => {
