@@ -16,41 +16,45 @@ import { serverOf } from './servers/servers.ts'
 
 export type { NarratorOptions, Recognised, RepairedAddress }
 
-/** The client for model servers. Every request is checked against the address policy first. */
+/** Client for model servers. Every request is checked against the address policy first. */
 export interface Narrator {
-  /** Throws endpoint_refused when stories may not be sent to a pasted address, or its name does not resolve. */
+  /** Throws endpoint_refused if stories may not be sent to a pasted address, or its name does not resolve. */
   check(pasted: string): Promise<void>
-  /** Where stories sent to the addresses go, by their last checks, and every request since the start. */
+  /** Results of the last address checks, and every request since the start. */
   privacyReport(url: string, embeddingUrl: string): PrivacyReport
   /** Streams a reply; the last part is `end`. Throws provider_error, timeout, or the signal's reason. */
   generate(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ReplyPart>
-  /** The models of an endpoint; none if the response has an unknown shape. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
+  /**
+   * Models of an endpoint; none if the response is unknown. Throws endpoint_refused, endpoint_unreachable,
+   * endpoint_slow.
+   */
   listModels(endpoint: Endpoint, signal?: AbortSignal): Promise<ModelInfo[]>
-  /** One vector for each text. Throws provider_error, endpoint_refused, timeout, or the signal's reason. */
+  /** Embeds texts as one vector each. Throws provider_error, endpoint_refused, timeout, or the signal's reason. */
   embed(
     endpoint: Endpoint,
     model: EmbeddingModel,
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<Float32Array[]>
-  /** The context window that a model is loaded with; null when the server does not tell. Throws only the signal's reason. */
+  /** Context window of the loaded model; null if the server does not report it. Throws only the signal's reason. */
   findWindow(endpoint: Endpoint, model: string, signal: AbortSignal): Promise<WindowFound | null>
-  /** Tokens of a prompt by the model's own tokenizer; null when the server cannot count or is slow. Throws only the signal's reason. */
+  /**
+   * Counts tokens with the model's tokenizer; null if the server cannot or is slow. Throws only the signal's reason.
+   */
   countTokens(
     endpoint: Endpoint,
     model: string,
     messages: readonly Message[],
     signal: AbortSignal,
   ): Promise<number | null>
-  /** Which server software answers at an address, and the evidence for it. Throws only the signal's reason. */
+  /** Recognises the server software, with evidence. Throws only the signal's reason. */
   recognise(url: string, signal: AbortSignal): Promise<Recognised>
-  /** The model servers on this machine, without this service itself. Throws only the signal's reason. */
+  /** Finds model servers on this machine, except this service. Throws only the signal's reason. */
   findServers(ownPort: number, signal: AbortSignal): Promise<FoundServer[]>
   /** Corrects a pasted address. Contacts only its host. Throws endpoint_refused, or the signal's reason. */
   repairAddress(url: string, signal: AbortSignal): Promise<RepairedAddress>
 }
 
-/** Creates the client; the service has one. */
 export function createNarrator(options: NarratorOptions = {}): Narrator {
   const connection = new EndpointConnection(options)
   return {

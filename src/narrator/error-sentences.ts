@@ -12,7 +12,7 @@ const NO_MODEL_LOADED = /\bno (\w+ )?models? (is |are )?(currently )?loaded\b/i
 const UNKNOWN_MODEL =
   /^model (.{0,300} )?not found|^the model .{0,300} does not exist|\binvalid model name\b|\bno router for requested model\b/i
 
-/** A connection error in words for the player. `host` includes the port. */
+/** Describes a connection error to the player. `host` includes the port. */
 export function connectionErrorSentence({ kind, detail, seconds }: ConnectionError, host: string): string {
   switch (kind) {
     case 'connect_timeout':
@@ -34,7 +34,7 @@ export function connectionErrorSentence({ kind, detail, seconds }: ConnectionErr
   }
 }
 
-/** A response that is not a success, in words for the player. `model` is the requested one, if any. */
+/** Describes an error status to the player. `model` is the requested one, if any. */
 export function statusSentence(
   { status, headers, body }: { status: number; headers: IncomingHttpHeaders; body: string },
   host: string,
@@ -56,7 +56,7 @@ export function statusSentence(
   return `${host} answered with status ${status}. ${adviceOn(message, status)}${quoted}`
 }
 
-/** What to do about an error, by the words with which servers report it. */
+/** Advice by the wording of errors. */
 const ADVICE: [reported: RegExp, advice: string][] = [
   [
     /context (length|size|window)|exceeds? the [a-z ]{0,20}context|prompt is too long|too many tokens/i,
@@ -72,7 +72,7 @@ const ADVICE: [reported: RegExp, advice: string][] = [
   ],
 ]
 
-/** The settings that are sent, by the names that servers have for them. */
+/** Settings by their names in server APIs. */
 const SENT: [name: RegExp, setting: string][] = [
   [/rep(eat|etition)_penalty|repetition_range|repeat_last_n/, 'Repetition penalty'],
   [/top_p/, 'Top-p'],
@@ -85,7 +85,7 @@ const SENT: [name: RegExp, setting: string][] = [
   [/enable_thinking|reasoning|thinking/, 'Reasoning tokens'],
 ]
 
-/** What to do about an error that a server reports in these words, with a status or in the midst of a reply. */
+/** Advice on a reported error, of a response or in the middle of a reply. */
 export function adviceOn(message: string, status = 500): string {
   const known = ADVICE.find(([reported]) => reported.test(message))?.[1]
   if (known !== undefined) return known
@@ -95,22 +95,20 @@ export function adviceOn(message: string, status = 500): string {
     : `The server does not take what “${setting}” says: clear or change it in Settings, then retry.`
 }
 
-/** A web page where an API was expected. */
 export function webPageSentence(host: string): string {
   return `${host} sent a web page instead of an API response. Check the port and path of the address.`
 }
 
-/** The message in the body of an error response, as plain text; '' when there is none. */
+/** Message of an error response as plain text; '' if there is none. */
 export function serverMessage(body: string): string {
   return quote(errorIn(parseJson(body)) ?? textBody(body), MAX_MESSAGE)
 }
 
-/** A server's message, to append to a sentence. */
 export function quotedMessage(message: string): string {
   return message ? ` The server said: ${message}` : ''
 }
 
-/** Whether a TLS error means that the server does not use TLS at all. */
+/** True for a TLS error of a server without TLS. */
 export function isPlainHttp({ detail }: Pick<ConnectionError, 'detail'>): boolean {
   return /WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/.test(detail)
 }
@@ -137,7 +135,7 @@ function productHeaders(headers: IncomingHttpHeaders): string {
 // Only the start of a page is processed, because stripping markup takes time.
 const MAX_INPUT = 10_000
 
-/** Text from a server as one line of plain text, without markup, of at most `max` code points. */
+/** Converts server text to one line without markup, of at most `max` code points. */
 export function quote(text: string, max: number): string {
   const start = text.slice(0, MAX_INPUT)
   const plain = isWebPage(start) || /^\s*<\?xml\b/i.test(start) ? withoutMarkup(start) : start
@@ -145,7 +143,7 @@ export function quote(text: string, max: number): string {
   return points.length <= max ? points.join('') : `${points.slice(0, max - 1).join('')}…`
 }
 
-/** Whether a body is a web page, which usually means a wrong port or path. */
+/** True for a web page, which usually means a wrong port or path. */
 export function isWebPage(text: string): boolean {
   return /^\s*<(!doctype\s+html|html|head|body|!--)/i.test(text)
 }
@@ -156,7 +154,7 @@ function withoutMarkup(text: string): string {
   return bare.replace(/^\s*(\S.{3,80})\s+(?=\1)/, '')
 }
 
-/** Advice on turning off the API key of a server, recognised by the text of its response. Inglenook has no keys to send. */
+/** Advice on turning off the API key of the server that sent a response. */
 export function keyAdvice(response: string): string {
   const known = SERVERS.find(({ key }) => key?.pattern.test(response))
   if (known) return `Inglenook does not store keys. This looks like ${known.name}: ${known.key?.remedy}.`
@@ -164,5 +162,5 @@ export function keyAdvice(response: string): string {
   return `Inglenook does not store keys, so turn the key off in the model server. ${common.join('; ')}; llama.cpp or vLLM: start it without --api-key.`
 }
 
-/** The servers that most often ask for a key. */
+/** Servers that most often require a key. */
 const COMMON = ['tabbyapi', 'lm-studio', 'koboldcpp'] as const

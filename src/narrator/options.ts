@@ -1,34 +1,33 @@
 import type { Resolve } from './policy/policy.ts'
 
-/** A private certificate authority, and what tests replace. Timeouts are in seconds. */
+/** A private certificate authority, and replacements for tests. Timeouts are in seconds. */
 export interface NarratorOptions {
-  /** For the times in the privacy report; without it they are all 1970. */
+  /** Clock of the privacy report; without it all times are in 1970. */
   now?: () => Date
-  /** Milliseconds in a second of a turn's timeouts: 1,000, or fewer so that tests need not wait for minutes. */
+  /** Milliseconds in a second of a turn's timeouts: 1,000, or fewer in tests. */
   msPerSecond?: number
   resolve?: Resolve
-  /** The host names of our own server, by the names that stand for them in addresses. */
+  /** Host names of our own server, by their aliases in addresses. */
   aliases?: ReadonlyMap<string, () => string>
   /** Certificates of a private authority in PEM form, trusted in addition to the system's. */
   ca?: string
-  /** For a DNS look-up, and again for the connection. */
+  /** Timeout of a DNS look-up, and again of the connection. */
   connectTimeout?: number
-  /** Between two requests to a server that is loading. */
+  /** Interval of requests to a loading server. */
   retryEvery?: number
-  /** How long a server that accepted a request may be silent before the phase becomes `waiting`. */
+  /** Silence after a server accepts a request, before the phase becomes `waiting`. */
   acceptTimeout?: number
   listTimeout?: number
-  /** For each page that may tell the context window. */
+  /** Timeout of each page about the context window. */
   windowTimeout?: number
-  /** For all pages by which a server is recognised. */
+  /** Timeout of all fingerprint pages together. */
   recogniseTimeout?: number
   countTimeout?: number
-  /** For the search for servers on this machine. */
+  /** Timeout of the search for servers on this machine. */
   findTimeout?: number
-  /** The ports that the search tries. */
   ports?: readonly number[]
-  /** For all tries to correct a pasted address. */
+  /** Timeout of all attempts to correct an address. */
   repairTimeout?: number
-  /** Whether this service runs in a container, where localhost is not the player's machine. */
+  /** True in a container, where localhost is not the player's machine. */
   isContained?: () => boolean
 }

@@ -8,7 +8,7 @@ type ConnectionErrorKind =
   | 'malformed'
   | 'lost'
 
-/** A request that failed below HTTP. `detail` is the system's error code, `seconds` the timeout that passed. */
+/** A failure below HTTP. `detail` is the system's error code, `seconds` the expired timeout. */
 export class ConnectionError extends Error {
   constructor(
     readonly kind: ConnectionErrorKind,

@@ -15,19 +15,19 @@ import {
   trustedAuthorities,
 } from './transport.ts'
 
-/** What a call to an endpoint needs. */
+/** Arguments of every call to an endpoint. */
 export interface EndpointContext {
   connection: EndpointConnection
   endpoint: Endpoint
   signal: AbortSignal
 }
 
-/** A request to a path under the endpoint's base address, or under the root of its server. */
+/** A request to a path under the base address, or under the root of the server. */
 export interface EndpointRequest extends HttpRequest {
   atRoot?: boolean
 }
 
-/** The allowed addresses that an endpoint resolved to, and when. */
+/** Allowed addresses of an endpoint, with the time of the check. */
 interface AddressCheck {
   addresses: readonly string[]
   at: Date
@@ -36,7 +36,7 @@ interface AddressCheck {
 /** Seconds for a request that aborts a reply. */
 const ABORT_TIMEOUT = 2
 
-/** Sends every request of the narrator, each checked against the address policy first. */
+/** Sends every request of the narrator, after checking the address policy. */
 export class EndpointConnection {
   readonly msPerSecond: number
   readonly quirks = new ServerQuirks()
@@ -57,12 +57,12 @@ export class EndpointConnection {
     return checked
   }
 
-  /** The result of the last check; null if there was none, or it was refused. */
+  /** Null if there was none, or it was refused. */
   lastCheck(url: string): AddressCheck | null {
     return this.checks.get(url) ?? null
   }
 
-  /** Every request since the start, the most recent first. */
+  /** Most recent first. */
   sentRequests(): LoggedRequest[] {
     return this.requestLog.list()
   }
@@ -91,12 +91,12 @@ export class EndpointConnection {
     return response
   }
 
-  /** Whether a model server has answered at this address since the start. */
+  /** True once a model server has answered at this address. */
   hasAnswered({ url }: Endpoint): boolean {
     return this.answered.has(url)
   }
 
-  /** Tells the server to stop generating a reply, in the background and for at most 2 seconds. Never throws. */
+  /** Asks the server to stop a reply, in the background, for at most 2 seconds. Never throws. */
   abortReply(endpoint: Endpoint, request: EndpointRequest): void {
     const limit = AbortSignal.timeout(ABORT_TIMEOUT * this.msPerSecond)
     const done = this.send(endpoint, request, limit)
@@ -105,7 +105,7 @@ export class EndpointConnection {
     this.pendingAborts.set(endpoint.url, done)
   }
 
-  /** Resolves when no abort is under way there: it could hit a reply that was requested in the meantime. */
+  /** Waits for a running abort, which could hit the next reply. */
   async abortsSettled({ url }: Endpoint): Promise<void> {
     await this.pendingAborts.get(url)
   }
@@ -125,7 +125,7 @@ export class EndpointConnection {
     return this.authorities
   }
 
-  // A name server that does not answer must not hold up a turn for longer than a connection may.
+  // A silent name server must not delay a turn longer than a connection may.
   private async resolve(host: string): Promise<string[]> {
     const { resolve = systemLookup, connectTimeout = 10 } = this.options
     const { promise: timeout, resolve: giveUp } = Promise.withResolvers<string[]>()
@@ -145,7 +145,7 @@ async function systemLookup(host: string): Promise<string[]> {
 
 const MAX_ENTRIES = 300
 
-/** A record of every request that left this machine, so that the player can see where data went. */
+/** Every request that left this machine, for the player to inspect. */
 class RequestLog {
   private readonly entries = new Map<string, LoggedRequest>()
 
@@ -158,13 +158,13 @@ class RequestLog {
     if (this.entries.size > MAX_ENTRIES && oldest !== undefined) this.entries.delete(oldest)
   }
 
-  /** The most recent first. */
+  /** Most recent first. */
   list(): LoggedRequest[] {
     return [...this.entries.values()].reverse()
   }
 }
 
-/** How servers differ from what we assumed, learned from their error responses. Forgotten on restart. */
+/** Deviations of servers, learned from their error responses. Forgotten on restart. */
 class ServerQuirks {
   /** Models whose chat template rejects the system role, as `url model`. */
   readonly withoutSystemRole = new Set<string>()
@@ -172,7 +172,7 @@ class ServerQuirks {
   readonly missingRoutes = new Set<string>()
   private readonly fields = new Map<string, Set<string>>()
 
-  /** Request fields that the server at `url` has rejected, for the caller to add to. */
+  /** Rejected request fields, for the caller to extend. */
   unknownFields(url: string): Set<string> {
     const fields = this.fields.get(url) ?? new Set()
     this.fields.set(url, fields)
@@ -180,7 +180,7 @@ class ServerQuirks {
   }
 }
 
-/** Reports what is already known about the addresses, without sending anything. */
+/** Known facts about the addresses; sends nothing. */
 export function privacyReport(
   connection: EndpointConnection,
   url: string,

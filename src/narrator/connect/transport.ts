@@ -5,15 +5,15 @@ import { withoutBrackets } from '../policy/endpoint-url.ts'
 import type { CheckedEndpoint } from '../policy/policy.ts'
 import { ConnectionError, connectionErrorOf } from './connection-error.ts'
 
-// Loaded with the first request: with all that they load, they would take a tenth of a start.
+// Loaded with the first request: together they would take a tenth of the start.
 const http = () => process.getBuiltinModule('node:http')
 const https = () => process.getBuiltinModule('node:https')
 const tls = () => process.getBuiltinModule('node:tls')
 
-/** 1xx responses that may precede the real one. */
+/** Number of 1xx responses that may precede the real one. */
 const MAX_INFORMATIONAL = 1_000
 
-/** One request. `path` is appended to the path of the endpoint; `body` is JSON text. */
+/** `path` is relative to the endpoint; `body` is JSON text. */
 export interface HttpRequest {
   method: 'GET' | 'POST'
   path: string
@@ -22,7 +22,7 @@ export interface HttpRequest {
 
 /** Timeouts in seconds of `msPerSecond` milliseconds. `readTimeout` is the longest gap between bytes. */
 export interface RequestLimits {
-  /** Trusted certificates in place of the system's. */
+  /** Trusted certificates instead of the system's. */
   ca: string[] | null
   connectTimeout: number
   readTimeout: number
@@ -32,21 +32,20 @@ export interface RequestLimits {
   onConnect: (address: string) => void
 }
 
-/** The caller must read the body, once, or abort the request. */
+/** Its body must be read, once, or the request aborted. */
 export interface HttpResponse {
   status: number
   headers: IncomingHttpHeaders
   body: AsyncIterable<Uint8Array>
 }
 
-/** Whether the status is 2xx. */
 export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
   return status >= 200 && status < 300
 }
 
 /**
- * Sends one request to the checked addresses and nowhere else: no second DNS look-up, proxy, redirect or unverified
- * certificate. Throws ConnectionError or the signal's reason, as does reading the body.
+ * Sends a request to the checked addresses only: no second DNS look-up, proxy, redirect or unverified certificate.
+ * Throws ConnectionError or the signal's reason, also while the body is read.
  */
 export function send(
   endpoint: CheckedEndpoint,
@@ -147,7 +146,7 @@ async function* bytesOf(response: IncomingMessage, exchange: Exchange): AsyncGen
   try {
     exchange.startReadTimer()
     for await (const chunk of response) {
-      // Time spent by our own reader does not count.
+      // Time of our own reader does not count.
       exchange.stopTimer()
       yield chunk
       exchange.startReadTimer()
@@ -161,7 +160,7 @@ async function* bytesOf(response: IncomingMessage, exchange: Exchange): AsyncGen
   }
 }
 
-/** The timer of one request, and the reason it was aborted: the socket only reports a reset. */
+/** Timer of one request, and the reason of an abort: the socket only reports a reset. */
 class Exchange {
   private timer: NodeJS.Timeout | undefined
   private cause: unknown
@@ -208,7 +207,7 @@ class Exchange {
 
 const MAX_BODY = 1_048_576
 
-/** Reads a body as text, up to 1 MiB. If the connection is lost, returns what had arrived. */
+/** Reads a body as text, up to 1 MiB. Returns a partial body if the connection is lost. */
 export async function bodyText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -5,13 +5,13 @@ import { SERVERS, serverOf } from '../servers/servers.ts'
 import { unknown } from '../servers/unknown.ts'
 import { type Probe, pageReader } from './probe-pages.ts'
 
-/** The context window that a model is loaded with, and the path that reported it. */
+/** Context window of the loaded model, and the path that reported it. */
 export interface WindowFound {
   tokens: number
   from: string
 }
 
-/** Asks a server for the context window of a model; null when no page tells it. */
+/** Null if no page reports it. */
 export async function findWindow(
   probe: Probe,
   server: ServerKind | undefined,
@@ -28,7 +28,7 @@ export async function findWindow(
   return null
 }
 
-// An unrecognised server may have the page of any other.
+// An unrecognised server may have any page.
 function windowPages(kind: ServerKind = 'unknown'): readonly WindowPage[] {
   if (kind !== 'unknown') return serverOf(kind).windowPages ?? []
   return [...SERVERS, unknown].flatMap(({ windowPages = [] }) => windowPages)

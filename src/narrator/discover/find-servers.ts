@@ -10,7 +10,7 @@ import { findWindow } from './context-window.ts'
 import { type Probe, pageReader, type ReadPage } from './probe-pages.ts'
 import { recognise } from './recognise.ts'
 
-/** The web page of text-generation-webui, which players find first. It is not the API. */
+/** Web page of text-generation-webui, often mistaken for its API. */
 const WEB_PAGE_PORT = 7860
 export const PORTS: readonly number[] = [
   ...new Set([...SERVERS.flatMap(({ ports }) => ports), WEB_PAGE_PORT]),
@@ -18,8 +18,8 @@ export const PORTS: readonly number[] = [
 const HOSTS = ['127.0.0.1', '[::1]'] as const
 
 /**
- * Searches this machine for model servers, all ports at once, for `seconds` in all. Servers that have not answered by
- * then are left out. Throws only the signal's reason.
+ * Searches all ports of this machine at once, for `seconds` in all; slower servers are left out. Throws only the
+ * signal's reason.
  */
 export async function findServers(
   connection: EndpointConnection,
@@ -63,7 +63,7 @@ async function findServer(probe: Probe): Promise<FoundServer | null> {
   }
 }
 
-/** As the list tells, and of a single model as the server's own pages do: it is the one that is loaded. */
+/** Windows from the list; for a single model, which is the loaded one, from the server's own pages. */
 async function windowsOf(probe: Probe, server: ServerKind, models: readonly ModelInfo[]) {
   const [only] = models
   const loaded =
@@ -97,7 +97,7 @@ function adviceFor(server: ServerKind, { status, text }: PageResponse, models: r
 
 async function findWebPage(read: ReadPage): Promise<FoundServer | null> {
   const { text } = (await read({ path: '/', atRoot: true })) ?? { text: '' }
-  // The length is limited because a page may have many titles, or one without an end.
+  // Limited in length: a page may have many titles, or an endless one.
   const [, title = ''] = (isWebPage(text) && /<title>([^<]{1,200})</i.exec(text)) || []
   if (!/text ?gen/i.test(title)) return null
   const { kind, name, ports } = serverOf('text-generation-webui')
@@ -113,7 +113,7 @@ async function findWebPage(read: ReadPage): Promise<FoundServer | null> {
   }
 }
 
-// A server that listens on IPv4 and IPv6 is listed once; its web page is not listed when its API was found.
+// A server on IPv4 and IPv6 is listed once; its web page is left out if its API was found.
 function withoutDuplicates(found: readonly FoundServer[]): FoundServer[] {
   const apis = uniqueBy(
     found.filter(({ url }) => url !== ''),

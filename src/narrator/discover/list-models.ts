@@ -11,8 +11,8 @@ import { hostOf } from '../policy/endpoint-url.ts'
 import { modelsIn } from '../servers/shared/model-list.ts'
 
 /**
- * Asks an endpoint for its models, for `seconds` in all. Throws endpoint_refused, endpoint_unreachable, endpoint_slow,
- * or the signal's reason.
+ * Lists the models of an endpoint, within `seconds`. Throws endpoint_refused, endpoint_unreachable, endpoint_slow, or
+ * the signal's reason.
  */
 export async function listModels(
   connection: EndpointConnection,

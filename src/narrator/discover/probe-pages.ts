@@ -4,7 +4,7 @@ import { bodyText } from '../connect/transport.ts'
 import { parseEndpoint, rootOf } from '../policy/endpoint-url.ts'
 import type { PageResponse, ServerPath } from '../servers/server.ts'
 
-/** A server whose pages are read to learn about it, with a timeout for each page. */
+/** A server to inspect, with a timeout for each page. */
 export interface Probe {
   connection: EndpointConnection
   url: string
@@ -12,10 +12,10 @@ export interface Probe {
   signal: AbortSignal
 }
 
-/** Reads a page; null on a timeout, a connection error or a refusal. Throws only the signal's reason. */
+/** Reads a page; null on a timeout, connection error or refusal. Throws only the signal's reason. */
 export type ReadPage = (page: ServerPath) => Promise<PageResponse | null>
 
-/** Returns a function that reads pages of the probed server, each of them only once. */
+/** Creates a reader that requests each page only once. */
 export function pageReader(probe: Probe): ReadPage {
   const responses = new Map<string, Promise<PageResponse | null>>()
   return (page) => {
@@ -26,12 +26,12 @@ export function pageReader(probe: Probe): ReadPage {
   }
 }
 
-/** The base address of a page: some are below the API, others at the root of the server. */
+/** Base address of a page: below the API, or at the root of the server. */
 export function pageUrl(url: string, { atRoot }: Pick<ServerPath, 'atRoot'>): string {
   return atRoot ? rootOf(url) : url
 }
 
-/** The path of a page, as a player can open it in a browser. */
+/** Path of a page, as opened in a browser. */
 export function pagePath(url: string, page: ServerPath): string {
   return parseEndpoint(pageUrl(url, page)).url.pathname.replace(/\/$/, '') + page.path
 }
@@ -45,7 +45,7 @@ async function tryPage(probe: Probe, path: string): Promise<PageResponse | null>
   }
 }
 
-/** Reads one page. Throws endpoint_refused, ConnectionError, TimeoutError, or the signal's reason. */
+/** Throws endpoint_refused, ConnectionError, TimeoutError, or the signal's reason. */
 export async function readPage(
   { connection, url, seconds, signal }: Probe,
   path: string,

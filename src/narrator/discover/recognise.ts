@@ -4,14 +4,14 @@ import type { PageResponse, Server } from '../servers/server.ts'
 import { SERVERS } from '../servers/servers.ts'
 import { type Probe, pagePath, pageReader, type ReadPage } from './probe-pages.ts'
 
-/** Which server software an address belongs to, and the evidence: a page and what it says. */
+/** Recognised server software, and the evidence: pages with their content. */
 export interface Recognised {
   server: ServerKind
   evidence: string[]
 }
 
 /**
- * Reads all fingerprint pages at once. Returns `unknown` when none matches, and when servers match that do not imitate
+ * Reads all fingerprint pages at once. Returns `unknown` if none matches, or if servers match that do not imitate
  * each other. Throws only the signal's reason.
  */
 export async function recognise(probe: Probe): Promise<Recognised> {
@@ -36,7 +36,7 @@ async function evidenceOf({ fingerprints }: Server, url: string, read: ReadPage)
 
 const NO_RESPONSE: PageResponse = { status: 0, text: '', json: undefined }
 
-// An error page proves nothing, except the 503 of a server that is loading.
+// An error page proves nothing, except the 503 of a loading server.
 function usable(response: PageResponse | null): PageResponse | null {
   return response && (isSuccess(response) || response.status === 503) ? response : null
 }

@@ -13,12 +13,12 @@ import type { PageResponse } from '../servers/server.ts'
 import { isModelList } from '../servers/shared/model-list.ts'
 import { type Probe, pageUrl, readPage } from './probe-pages.ts'
 
-/** An address as it should be saved. */
+/** The address to save. */
 export interface RepairedAddress {
   url: string
-  /** What was corrected, as a sentence; null when nothing was. */
+  /** Corrections, as a sentence; null if there were none. */
   changed: string | null
-  /** What the player has to do before it works; null when it is ready. */
+  /** Task for the player before it works; null if it is ready. */
   advice: string | null
 }
 
@@ -52,10 +52,9 @@ export async function repairAddress(probe: Probe, isContained: () => boolean): P
   return { url, changed: changesIn(pasted, url), advice }
 }
 
-/** A host with an optional port and path. What has anything else before a colon is another scheme, or a typing error. */
+/** A host with optional port and path. Anything else before a colon is another scheme, or a typing error. */
 const WITHOUT_SCHEME = /^(?:\[[^\]]*\]|[^:/?#\\]+)(?::\d{1,5})?(?:\/|$)/
 
-/** A pasted address, with http:// where it has no scheme. */
 export function withScheme(pasted: string): string {
   return WITHOUT_SCHEME.test(pasted) ? `http://${pasted}` : pasted
 }
@@ -86,7 +85,7 @@ async function tryModels(probe: Probe, expired: AbortSignal): Promise<ProbeResul
   }
 }
 
-// A server that asks for a key or is loading counts; one that answers with anything but a list does not.
+// A server that requires a key or is loading counts; one that answers without a model list does not.
 function isModelServer(result: ProbeResult): boolean {
   if (result === null || result instanceof ConnectionError) return false
   return isSuccess(result) ? isModelList(result.json) : [401, 403, 503].includes(result.status)
@@ -96,10 +95,10 @@ function isBadCertificate(result: ProbeResult): boolean {
   return result instanceof ConnectionError && result.kind === 'untrusted' && !isPlainHttp(result)
 }
 
-/** The result of one try: null after a timeout. */
+/** Null after a timeout. */
 type ProbeResult = PageResponse | ConnectionError | null
 
-/** The difference between the pasted and the corrected address, as a sentence; null when there is none. */
+/** Difference of two addresses as a sentence; null if there is none. */
 function changesIn(pasted: string, url: string): string | null {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(pasted) ?? []
   const [, newScheme = '', newRest = ''] = /^(\w+:\/\/)(.*)$/s.exec(url) ?? []
@@ -114,12 +113,12 @@ function changesIn(pasted: string, url: string): string | null {
   return changes.length === 0 ? null : `The address was corrected: ${changes.join(', ')}.`
 }
 
-/** What to do about the model server that was found; null when it is ready. */
+/** Null if the server is ready. */
 function adviceFor(result: ProbeResult): string | null {
   return isPage(result) && (result.status === 401 || result.status === 403) ? keyAdvice(result.text) : null
 }
 
-/** What to do when no try found a model server. */
+/** Advice if no model server was found. */
 function adviceWithout(
   results: readonly ProbeResult[],
   { url, seconds }: { url: string; seconds: number },

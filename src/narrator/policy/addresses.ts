@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The networks that stories may be sent to. Every other address is refused. */
+/** Networks that stories may be sent to. Every other address is refused. */
 const ALLOWED_NETWORKS = {
   loopback: ['127.0.0.0/8', '::1/128'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
@@ -10,7 +10,6 @@ const ALLOWED_NETWORKS = {
   carrierGradeNat: ['100.64.0.0/10'],
 } as const
 
-/** Each network as the player reads it. */
 export const NETWORK_NAMES: Record<keyof typeof ALLOWED_NETWORKS, string> = {
   loopback: 'this machine (loopback)',
   private: 'your private network (RFC 1918)',
@@ -19,16 +18,15 @@ export const NETWORK_NAMES: Record<keyof typeof ALLOWED_NETWORKS, string> = {
   carrierGradeNat: 'a private overlay network or your provider’s internal network (carrier-grade NAT)',
 }
 
-/** What an address is that every machine of the world can reach. */
 export const PUBLIC = 'on the public internet'
 
-/** A block of addresses, and what follows "is" in a message about one of them. */
+/** A block of addresses; `name` follows "is" in a message. */
 interface Network {
   cidr: string
   name: string
 }
 
-/** Names for refused addresses, more specific ones first. */
+/** Names of refused addresses, most specific first. */
 const REFUSED_NETWORKS: readonly Network[] = [
   { cidr: '0.0.0.0/32', name: 'the unspecified address, which belongs to no machine' },
   { cidr: '0.0.0.0/8', name: 'a reserved address' },
@@ -54,7 +52,7 @@ const REFUSED_NETWORKS: readonly Network[] = [
   { cidr: '::/0', name: 'a reserved address' },
 ]
 
-/** IPv6 blocks whose addresses are another spelling of the IPv4 address at their end. */
+/** IPv6 blocks that embed an IPv4 address. */
 const IPV4_IN_IPV6 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '::/96'] as const
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -65,14 +63,14 @@ const allowed = Object.values(ALLOWED_NETWORKS)
 const refused = REFUSED_NETWORKS.map(({ cidr, name }) => ({ cidr: ipaddr.parseCIDR(cidr), name }))
 const embedded = IPV4_IN_IPV6.map((cidr) => ipaddr.parseCIDR(cidr))
 
-/** An address that is not allowed, and what it "is", for a message. */
+/** A refused address; `name` follows "is" in a message. */
 interface OutsideNetwork {
-  /** The embedded IPv4 address, if that decided. */
+  /** The embedded IPv4 address, if that is refused. */
   address: string
   name: string
 }
 
-/** The reason not to send stories to an address; null for an allowed one. Ignores a zone. */
+/** Null for an allowed address. Ignores a zone. */
 export function outsideNetworkOf(text: string): OutsideNetwork | null {
   if (isIP(text) === 0) return { address: text, name: 'not an address' }
   const parsed = unembedded(ipaddr.parse(withoutZone(text)))
@@ -86,7 +84,7 @@ function isAllowed(address: Address): boolean {
   return allowed.some((network) => contains(network, address))
 }
 
-/** The name of the allowed network that an address is in; null for any other address. */
+/** Name of the allowed network of an address; null for other addresses. */
 export function addressClass(text: string): string | null {
   if (isIP(text) === 0) return null
   const address = unembedded(ipaddr.parse(withoutZone(text)))
@@ -96,7 +94,7 @@ export function addressClass(text: string): string | null {
   return found ? NETWORK_NAMES[found[0] as keyof typeof ALLOWED_NETWORKS] : null
 }
 
-/** Whether two texts are the same address, in any notation and regardless of the zone. */
+/** Compares addresses in any notation, regardless of the zone. */
 export function isSameAddress(one: string, other: string): boolean {
   if (isIP(one) === 0 || isIP(other) === 0) return false
   return normalized(one) === normalized(other)
@@ -107,7 +105,7 @@ function withoutZone(address: string): string {
   return address.replace(/%.*$/, '')
 }
 
-// Such an address reaches the IPv4 host embedded in it, so that host is checked.
+// Such an address reaches the embedded IPv4 host, so that host is checked.
 function unembedded(address: Address): Address {
   if (!(address instanceof ipaddr.IPv6) || isUnspecifiedOrLoopback(address)) return address
   return embedded.some((cidr) => contains(cidr, address)) ? lastIPv4(address) : address

@@ -4,12 +4,12 @@ import { StoryError } from '../../domain/errors.ts'
 const EXAMPLE = 'Example: http://127.0.0.1:9931/v1'
 
 /**
- * Parses the address of an endpoint as players paste it. An IPv6 zone, as in `[fe80::1%25eth0]`, is returned
- * separately, because the URL parser rejects it. Throws endpoint_refused.
+ * Parses a pasted endpoint address. An IPv6 zone, as in `[fe80::1%25eth0]`, is separate: the URL parser rejects it.
+ * Throws endpoint_refused.
  */
 export function parseEndpoint(text: string): { url: URL; zone: string } {
   const { address, zone } = splitZone(text.trim())
-  // The parser would silently repair or drop these, and hide which host is meant.
+  // The parser would silently repair or drop these, which hides the real host.
   if (/[\s\\\p{Cc}]/u.test(address))
     throw endpointRefused(`The address contains a space, a line break or a backslash. ${EXAMPLE}`)
   if (!/^https?:\/\/[^/]/i.test(address))
@@ -49,22 +49,22 @@ function basePath(path: string): string {
     .replace(/(?<!\/)\/+$/, '')
 }
 
-/** The host and port of an endpoint, for a message. */
+/** Host and port of an endpoint. */
 export function hostOf({ url }: { url: string }): string {
   return parseEndpoint(url).url.host
 }
 
-/** The origin of an endpoint, with any zone. */
+/** Origin of an endpoint, with any zone. */
 export function rootOf(url: string): string {
   return /^\s*(https?:\/\/[^/]+)/i.exec(url)?.[1] ?? url
 }
 
-/** The host of a URL in the notation of other software: `[::1]` becomes `::1`. */
+/** Host of a URL without brackets: `[::1]` becomes `::1`. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** `reason` is `unresolved` when only the look-up of the name failed. */
+/** `reason` is `unresolved` if only the look-up of the name failed. */
 export function endpointRefused(message: string, reason?: string): StoryError {
   return new StoryError('endpoint_refused', message, reason === undefined ? {} : { reason })
 }

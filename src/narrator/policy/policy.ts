@@ -2,19 +2,19 @@ import { isIP } from 'node:net'
 import { outsideNetworkOf } from './addresses.ts'
 import { endpointRefused, parseEndpoint, withoutBrackets } from './endpoint-url.ts'
 
-/** Looks up every address of a host name. Throws or returns none when the name does not resolve. */
+/** Resolves a host name. Throws, or returns none, if the name is unknown. */
 export type Resolve = (host: string) => Promise<string[]>
 
-/** An allowed endpoint: its base address, and the only IP addresses to connect to. */
+/** An allowed endpoint, and the only IP addresses to connect to. */
 export interface CheckedEndpoint {
-  /** Without a slash at the end, unless the path is empty. */
+  /** No trailing slash, unless the path is empty. */
   url: URL
   addresses: readonly [string, ...string[]]
 }
 
 /**
- * Checks an endpoint, resolving its name once: every address must be in an allowed network. Throws endpoint_refused with the
- * host, the address and its class; `reason` is `unresolved` when the name does not resolve.
+ * Checks an endpoint, resolving its name once: every address must be in an allowed network. Throws endpoint_refused;
+ * `reason` is `unresolved` if the name does not resolve.
  */
 export async function checkEndpoint(text: string, resolve: Resolve): Promise<CheckedEndpoint> {
   const { url, zone } = parseEndpoint(text)
@@ -110,7 +110,7 @@ const CLOUD_OF = new Map(
   Object.entries(CLOUDS).flatMap(([cloud, names]) => names.map((name) => [name, cloud] as const)),
 )
 
-/** The cloud service that owns a host name, or null. */
+/** Cloud service that owns a host name, or null. */
 export function cloudProviderOf(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.')
   const suffixes = labels.map((_, index) => labels.slice(index).join('.'))

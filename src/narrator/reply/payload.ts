@@ -2,21 +2,21 @@ import type { Usage } from '../../domain/model/model-request.ts'
 import { withoutControls } from '../../lib/text.ts'
 import { field, listOrEmpty, nonEmptyText, wholeNumber } from '../json-fields.ts'
 
-/** The content of one JSON value of a reply, whatever its shape. */
+/** Content of one JSON value of a reply. */
 interface Payload {
-  /** The server's message when it reports an error instead of a reply. */
+  /** Error message instead of a reply. */
   error: string | null
   thinking: string
   text: string
   cut: 'length' | null
   usage: Usage | null
-  /** Whether the server has reported the end of the reply. */
+  /** The server has reported the end of the reply. */
   ended: boolean
-  /** Prompt tokens processed so far, if the server reports them. */
+  /** Processed prompt tokens, if the server reports them. */
   progress: { read: number; total: number; cached?: number } | null
 }
 
-/** Reads a chunk of a chat or a completion, streamed or whole. An unknown shape has no content. */
+/** Reads a chunk of a chat or a completion, streamed or whole. Unknown shapes have no content. */
 export function readPayload(json: unknown): Payload {
   const choice = field(field(json, 'choices'), 0) ?? json
   const messages = [field(choice, 'delta'), field(choice, 'message')]
@@ -39,12 +39,12 @@ export function readPayload(json: unknown): Payload {
   }
 }
 
-/** Whether a value is part of a reply or an error, and so valid outside an event. */
+/** True for part of a reply or an error, valid even outside an event. */
 export function isPayload(json: unknown): boolean {
   return Array.isArray(field(json, 'choices')) || isOllamaLine(json) || errorIn(json) !== null
 }
 
-/** The message of an error, whatever its shape; null when there is none. */
+/** Error message of any shape; null if there is none. */
 export function errorIn(json: unknown): string | null {
   const error = field(json, 'error')
   if (error || field(json, 'object') === 'error')
@@ -52,7 +52,7 @@ export function errorIn(json: unknown): string | null {
   return Array.isArray(field(json, 'choices')) ? null : messageIn(field(json, 'detail'))
 }
 
-// Reads only message fields: the rest of an error often repeats the request, and the story in it.
+// Only message fields: the rest of an error may repeat the request, and the story in it.
 function messageIn(value: unknown): string | null {
   if (Array.isArray(value)) return value.map(messageIn).filter(Boolean).join('; ') || null
   return (
@@ -68,7 +68,7 @@ function nestedIn(value: unknown): string | null {
   return inner === undefined ? null : messageIn(inner)
 }
 
-// Servers that fill several of these put the same text in each.
+// Servers that fill several of these repeat the same text.
 function reasoningIn(value: unknown): string {
   return firstNonEmpty(
     ['reasoning_content', 'reasoning', 'thinking'].map((name) => nonEmptyText(field(value, name)) ?? ''),
@@ -122,7 +122,7 @@ function usageIn(usage: unknown): Usage | null {
   }
 }
 
-// llama.cpp always sends timings with the last chunk: tokens processed, and tokens cached.
+// llama.cpp sends timings with the last chunk: processed and cached tokens.
 function timingsIn(timings: unknown): Usage | null {
   const processed = wholeNumber(field(timings, 'prompt_n'))
   if (processed === null) return null
@@ -138,12 +138,12 @@ function firstNonEmpty(texts: readonly string[]): string {
   return texts.find((text) => text !== '') ?? ''
 }
 
-/** Whether a JSON value is a line of the stream of Ollama's native API. */
+/** A line of Ollama's native stream. */
 function isOllamaLine(json: unknown): boolean {
   return typeof field(json, 'done') === 'boolean'
 }
 
-/** The token counts on the last line of that stream, or null. */
+/** Token counts on the last line of that stream, or null. */
 function ollamaUsage(json: unknown): Usage | null {
   const prompt_tokens = wholeNumber(field(json, 'prompt_eval_count'))
   const completion_tokens = wholeNumber(field(json, 'eval_count'))

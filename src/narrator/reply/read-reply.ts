@@ -8,24 +8,24 @@ import { adviceOn, isWebPage, quote, quotedMessage } from '../error-sentences.ts
 import { isPayload, readPayload } from './payload.ts'
 import { LineSplitter, SseParser, type SsePart } from './sse-events.ts'
 
-/** Characters that a server may send without any text or reasoning in them. */
+/** Characters that a server may send without text or reasoning. */
 export const MAX_WITHOUT_TEXT = 4_194_304
 /** Characters of a reply. The largest output setting is 100,000 tokens. */
 export const MAX_REPLY = 500_000
 /** Characters of reasoning. */
 export const MAX_THINKING = 500_000
 const LIMITS = { text: MAX_REPLY, thinking: MAX_THINKING } as const
-/** Bytes read, and characters passed on, at a time, so that no step blocks for long. */
+/** Bytes read, and characters passed on, at a time: no step blocks for long. */
 const READ_SIZE = 65_536
 const PART_SIZE = 4_096
 const MAX_EXCERPT = 300
 const MAX_MESSAGE = 500
 
 /**
- * Reads the body of a reply, streamed or whole, as parts that end with `end`; a valid body without text is only that. Throws
- * provider_error for a reported error, for a body that is not a reply, and past the limits, after what is within them.
- * Errors of the body itself pass through, unless the server had already reported the end of the reply: from then on it has
- * `closeTimeout` milliseconds to send its token counts and close.
+ * Reads a reply, streamed or whole, as parts that end with `end`; a body without text is only `end`. Throws
+ * provider_error for a reported error, for a body that is no reply, and past the limits. Errors of the body pass
+ * through, except after the server has reported the end: then it has `closeTimeout` milliseconds to send token counts
+ * and close.
  */
 export async function* readReply(
   body: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ async function* yielding(
   await yieldIfBusy()
 }
 
-// Some servers report the end of the reply and keep the connection open.
+// Some servers report the end of the reply but keep the connection open.
 async function orNullAfter<T>(milliseconds: number, promise: Promise<T>): Promise<T | null> {
   const { promise: timeout, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(resolve, milliseconds, null)
@@ -84,9 +84,9 @@ function* withinLimits(parts: Iterable<ReplyPart>): Generator<ReplyPart> {
 }
 
 class ReplyReader {
-  /** Anything that follows is ignored. */
+  /** Ignore anything that follows. */
   isDone = false
-  /** The server has reported why the reply ended; only token counts may follow. */
+  /** The server has reported the end of the reply; only token counts may follow. */
   isEnded = false
   private readonly lines = new LineSplitter()
   private readonly events = new SseParser()
@@ -138,7 +138,7 @@ class ReplyReader {
     yield* this.readJson(json)
   }
 
-  // A line of JSON is read at once; JSON formatted over many lines is read at the end.
+  // A line of JSON is read at once; JSON of many lines at the end.
   private *readStray(line: string): Generator<ReplyPart> {
     const json = line.trimStart().startsWith('{') ? parseJson(line) : undefined
     if (!isPayload(json)) return void this.strays.push(line)
@@ -197,7 +197,7 @@ class ReplyReader {
   }
 }
 
-/** At most the first `limit` characters. Never splits a surrogate pair between two slices. */
+/** Slices of the first `limit` characters, never within a surrogate pair. */
 function* inSlices(part: Extract<FilteredPart, { text: string }>, limit: number): Generator<FilteredPart> {
   const text = part.text.slice(0, limit)
   for (let start = 0; start < text.length; ) {
@@ -215,13 +215,9 @@ function serverError(message: string): StoryError {
   )
 }
 
-/** Milliseconds. */
 const MAX_BUSY = 10
 
-/**
- * Returns a function that lets other work run once 10 ms have passed since it last did. A server that sends faster than
- * we process would otherwise block the whole service.
- */
+/** Creates a function that lets other work run every 10 ms: a fast server would block the whole service. */
 function yieldEvery(): () => Promise<void> {
   let since = performance.now()
   return async () => {

@@ -1,16 +1,16 @@
-/** What a line completes: an event, or a line that does not belong to an event stream. */
+/** An event, or a line outside the event format. */
 export type SsePart = { kind: 'event'; name: string; data: string } | { kind: 'stray'; line: string }
 
 /**
- * Parses lines as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). Other lines are
- * returned as they are: some servers send an error or a whole reply without the event format.
+ * Parser of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). Other lines are
+ * passed on: some servers send errors or whole replies without the format.
  */
 export class SseParser {
   private name = ''
   private data: string[] = []
   private length = 0
 
-  /** What this line completes, or null. Throws RangeError when an event is over MAX_LINE. */
+  /** Throws RangeError if an event exceeds MAX_LINE. */
   push(line: string): SsePart | null {
     if (line === '') return this.finish()
     const [, field = '', value = ''] = /^([a-z]*): ?(.*)$/s.exec(line) ?? []
@@ -21,7 +21,7 @@ export class SseParser {
     return null
   }
 
-  /** The unfinished event, or null. Servers that close early leave out the blank line after it. */
+  /** The unfinished event, or null. Servers that close early omit the blank line after it. */
   finish(): SsePart | null {
     const { name, data } = this
     this.name = ''
@@ -38,10 +38,10 @@ export class SseParser {
   }
 }
 
-/** Characters of a line or of a server-sent event. */
+/** Maximum characters of a line or of an event. */
 export const MAX_LINE = 1_048_576
 
-/** Splits bytes into lines that end in LF, CR or CRLF, as in server-sent events, across chunks. Invalid UTF-8 becomes U+FFFD. */
+/** Splits bytes at LF, CR or CRLF, across chunks. Invalid UTF-8 becomes U+FFFD. */
 export class LineSplitter {
   private readonly decoder = new TextDecoder()
   private parts: string[] = []
@@ -49,7 +49,7 @@ export class LineSplitter {
   /** A line feed that follows belongs to the same line end. */
   private endsInReturn = false;
 
-  /** The lines that these bytes complete. Throws RangeError when one is over MAX_LINE. */
+  /** Yields completed lines. Throws RangeError above MAX_LINE. */
   *push(bytes: Uint8Array): Generator<string> {
     const text = this.decoder.decode(bytes, { stream: true })
     const [first = '', ...others] = (this.endsInReturn && text.startsWith('\n') ? text.slice(1) : text).split(

@@ -3,18 +3,15 @@ import type { EndpointRequest } from '../connect/endpoint-connection.ts'
 import type { Server } from '../servers/server.ts'
 import { chatMessages, completionPrompt } from '../servers/shared/request-fields.ts'
 
-/** The HTTP request for a reply, and the names of its fields that some servers reject. */
+/** A request for a reply, and its fields that some servers reject. */
 export interface ReplyRequest extends EndpointRequest {
   optionalFields: readonly string[]
 }
 
-/** Fields that every server takes, and Ollama's `options`, which holds two of them. */
+/** Fields that every server takes, and Ollama's `options`, which contains two of them. */
 const REQUIRED = new Set(['model', 'messages', 'prompt', 'temperature', 'max_tokens', 'stream', 'options'])
 
-/**
- * Builds the HTTP request for a reply: the five fields that every server takes, and those that `server` is known to
- * take, except the `unknown` ones.
- */
+/** Builds a request of the five common fields and those that `server` takes, except `unknown` ones. */
 export function buildRequest(
   request: ModelRequest,
   stream: boolean,
@@ -40,7 +37,7 @@ export function buildRequest(
   return post('/chat/completions', { ...common, ...extra }, unknown)
 }
 
-/** The messages, with the first words of the reply as the last one. */
+/** Appends the first words of the reply as a last message. */
 function withBeginning({ messages, begun = '' }: ModelRequest): readonly Message[] {
   return begun === '' ? messages : [...messages, { role: 'assistant', text: begun }]
 }
@@ -68,8 +65,8 @@ function post(path: string, fields: object, unknown: ReadonlySet<string>): Reply
 }
 
 /**
- * The body of a request to Ollama's native API, the only one that can set the context window of the loaded model.
- * Source: https://github.com/ollama/ollama/blob/main/docs/api.md
+ * Request of Ollama's native API, the only one that can set the context window. Source:
+ * https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 function ollamaChatBody(request: ModelRequest, stream: boolean, maxTokens: number) {
   const { model, messages, temperature, num_ctx, stop = [], sampling } = request
@@ -89,7 +86,7 @@ function ollamaChatBody(request: ModelRequest, stream: boolean, maxTokens: numbe
       repeat_last_n: repeat_penalty == null ? null : num_ctx,
       stop: stop.length > 0 ? stop : null,
     }),
-    // Longer than a player takes to write a turn.
+    // Longer than a player needs for a turn.
     keep_alive: '60m',
     ...withoutEmpty({ think: thinkOf(request), format: request.schema }),
   }

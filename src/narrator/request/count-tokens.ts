@@ -8,7 +8,7 @@ import type { TokenCounter } from '../servers/server.ts'
 import { serverOf } from '../servers/servers.ts'
 
 /**
- * Counts a prompt with the model's own tokenizer; null when the server cannot, or not within `seconds`. A route that
+ * Counts a prompt with the model's tokenizer; null if the server cannot, or not within `seconds`. A route that
  * answers 404 is not tried again. Throws only the signal's reason.
  */
 export async function countTokens(

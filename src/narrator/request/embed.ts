@@ -9,8 +9,8 @@ import { field, listOrEmpty } from '../json-fields.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
 
 /**
- * Requests embeddings, in the order of the texts. Throws provider_error where the server cannot be reached or sends
- * anything but one vector for each text, endpoint_refused, and the signal's reason.
+ * Embeds texts, in order. Throws provider_error without one vector for each text, endpoint_refused, and the signal's
+ * reason.
  */
 export async function embed(
   { connection, endpoint, signal }: EndpointContext,

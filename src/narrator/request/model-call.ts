@@ -19,9 +19,9 @@ import {
   unknownFields,
 } from './turn-errors.ts'
 
-/** A server that is not ready: the seconds it asks us to wait, and its message. */
+/** A server that is not ready, and the seconds to wait. */
 interface Loading {
-  /** `gone` if it answered before, and nothing is at its address now. */
+  /** `gone` if it answered before, but its port is closed now. */
   kind: 'loading' | 'gone'
   seconds: number
   message: string
@@ -34,7 +34,7 @@ export class ModelCall {
   private sendsSchema = true
   private loading: Loading | null = null
   private loadingLimit: Promise<never> | null = null
-  /** Whether the server may still be generating. */
+  /** The server may still be generating. */
   private isGenerating = false
   private readonly end = new AbortController()
   private readonly signal: AbortSignal
@@ -51,7 +51,7 @@ export class ModelCall {
     this.deadline = performance.now() + endpoint.read_timeout_seconds * connection.msPerSecond
   }
 
-  /** Throws provider_error, timeout, or the signal's reason. Closes the connection in any case. */
+  /** Throws provider_error, timeout, or the signal's reason. Always closes the connection. */
   async *parts(): AsyncGenerator<ReplyPart> {
     const { connection, endpoint, signal } = this.context
     try {
@@ -99,7 +99,7 @@ export class ModelCall {
     return { response, isAcceptedSilently: () => Promise.race([settled(response, false), silence()]) }
   }
 
-  // Some servers open their port only after loading the model, so one that answered before is given time to return.
+  // Some servers open their port only after loading the model, so one that answered before may return.
   private async send(request: ReplyRequest, onConnect: () => void): Promise<HttpResponse | null> {
     const { connection, endpoint } = this.context
     try {
@@ -111,7 +111,7 @@ export class ModelCall {
     }
   }
 
-  // Once the server has said that it is loading, the timeout covers all attempts together.
+  // Once the server is known to be loading, the timeout covers all attempts together.
   private withinLoadingLimit(response: Promise<HttpResponse | null>): Promise<HttpResponse | null> {
     if (this.loading === null) return response
     this.loadingLimit ??= this.failAfter(this.remaining() + this.retryInterval())
@@ -137,7 +137,7 @@ export class ModelCall {
     throw httpErrorOf(response, body, this.context.endpoint, this.request)
   }
 
-  // Returns whether the next attempt will differ. Each adaptation happens only once, so the retries end.
+  // Returns true if the next attempt will differ. Each adaptation happens once, so retries end.
   private adapt(status: number, body: string, { optionalFields, atRoot }: ReplyRequest): boolean {
     const { quirks } = this.context.connection
     const unknown = unknownFields(status, body, optionalFields)
@@ -212,7 +212,7 @@ export class ModelCall {
   }
 }
 
-/** A reply with the first words that it continues, which some servers repeat; without them where nothing follows. */
+/** Prepends the words that a reply continues, unless the server repeats them or nothing follows. */
 async function* afterBeginning(parts: AsyncIterable<ReplyPart>, begun: string): AsyncGenerator<ReplyPart> {
   let held: string | null = begun === '' ? null : ''
   for await (const part of parts) {
@@ -234,8 +234,8 @@ function settled<T>(promise: Promise<unknown>, value: T): Promise<T> {
   )
 }
 
-// llama.cpp says of a schema that it cannot use "failed to parse grammar", "Failed to initialize samplers" or "Unable to
-// generate parser for this template". Another schema may do, so the next call has one again.
+// llama.cpp reports an unusable schema as "failed to parse grammar", "Failed to initialize samplers" or "Unable
+// to generate parser for this template". Another schema may work, so the next call has one again.
 function refusesSchema(status: number, body: string): boolean {
   return (
     status >= 400 &&
@@ -244,7 +244,6 @@ function refusesSchema(status: number, body: string): boolean {
   )
 }
 
-// Some servers cannot stream, and say so when asked to.
 function rejectsStreaming(status: number, body: string): boolean {
   return (
     status >= 400 &&
@@ -254,7 +253,7 @@ function rejectsStreaming(status: number, body: string): boolean {
   )
 }
 
-/** Whether an error says that the chat template has no system role. Source: the templates of Gemma and early Mistral. */
+/** True for a chat template without a system role. Source: the templates of Gemma and early Mistral. */
 function refusesSystem(status: number, body: string): boolean {
   return (
     status >= 400 &&
@@ -264,7 +263,7 @@ function refusesSystem(status: number, body: string): boolean {
   )
 }
 
-/** The same messages, with the system message moved to the start of the first user message. */
+/** Moves the system message to the start of the first user message. */
 function withoutSystem(messages: readonly Message[]): readonly Message[] {
   const [system, first, ...others] = messages
   if (system?.role !== 'system') return messages

@@ -8,7 +8,7 @@ import type { HttpResponse } from '../connect/transport.ts'
 import { connectionErrorSentence, quotedMessage, statusSentence } from '../error-sentences.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
 
-/** Converts connection errors and refused endpoints to a turn's provider_error or timeout. */
+/** Converts connection errors and refused endpoints to provider_error or timeout. */
 export function turnErrorOf(error: unknown, endpoint: Endpoint): unknown {
   if (error instanceof ConnectionError) {
     const isTimeout = error.kind === 'connect_timeout' || error.kind === 'read_timeout'
@@ -19,7 +19,6 @@ export function turnErrorOf(error: unknown, endpoint: Endpoint): unknown {
   return new StoryError('provider_error', error.message, { reason: error.more.reason ?? 'endpoint_refused' })
 }
 
-/** The error of a turn whose response was not a success. */
 export function httpErrorOf(
   { status, headers }: HttpResponse,
   body: string,
@@ -31,7 +30,7 @@ export function httpErrorOf(
   return new StoryError('provider_error', message, isRedirect ? { reason: 'redirect' } : {})
 }
 
-/** The timeout of a turn whose server did not become ready. `message` is the last one from the server. */
+/** `message` is the last one from the server. */
 export function loadingTimeout(endpoint: Endpoint, message: string): StoryError {
   const waited = counted(endpoint.read_timeout_seconds, 'second')
   return new StoryError(
@@ -40,7 +39,6 @@ export function loadingTimeout(endpoint: Endpoint, message: string): StoryError 
   )
 }
 
-/** The timeout of a turn at whose address nothing has answered. */
 export function goneTimeout(endpoint: Endpoint): StoryError {
   const waited = counted(endpoint.read_timeout_seconds, 'second')
   return new StoryError(
@@ -49,7 +47,7 @@ export function goneTimeout(endpoint: Endpoint): StoryError {
   )
 }
 
-/** Seconds to wait before the next request (RFC 9110, 10.2.3); 0 when the server does not say. */
+/** Seconds before the next request (RFC 9110, 10.2.3); 0 if unknown. */
 export function retryAfter({ 'retry-after': value = '', date = '' }: IncomingHttpHeaders): number {
   if (/^\s*\d+\s*$/.test(value)) return Number(value)
   // A date is relative to the server's clock, which may differ from ours.
@@ -57,7 +55,7 @@ export function retryAfter({ 'retry-after': value = '', date = '' }: IncomingHtt
   return Math.max(0, seconds || 0)
 }
 
-/** Which of the sent fields an error response rejects as unknown or unsupported. */
+/** Sent fields that an error response rejects as unknown or unsupported. */
 export function unknownFields(status: number, body: string, sent: readonly string[]): string[] {
   if (status !== 400 && status !== 422) return []
   const text = withoutInput(body)
@@ -67,7 +65,7 @@ export function unknownFields(status: number, body: string, sent: readonly strin
 const REJECTED =
   /unknown|unexpected|unrecogni[sz]ed|unsupported|extra[ _](inputs|fields|forbidden)|(not|n't) (currently )?(be )?(allow|permit|recogni[sz]|support)/i
 
-// When a model cannot take `think`, Ollama says that it does not support thinking.
+// A model without `think` is reported as one that does not support thinking (Ollama).
 function isNamed(name: string, text: string): boolean {
   return new RegExp(`(?<!\\w)${RegExp.escape(name)}(ing)?(?!\\w)`).test(text)
 }

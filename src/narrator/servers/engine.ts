@@ -4,7 +4,7 @@ import { fieldPage } from './shared/fingerprints.ts'
 import { namedSchema } from './shared/request-fields.ts'
 import { unknown } from './unknown.ts'
 
-/** Our own engine, which loads a model file: `src/api/engine.ts`. It takes the fields of llama.cpp's own server. */
+/** Our own engine for model files, `src/api/engine.ts`, with the fields of llama.cpp's server. */
 export const engine: Server = {
   kind: 'inglenook-engine',
   name: 'Inglenook engine',
@@ -19,7 +19,7 @@ export const engine: Server = {
   largerWindow: 'close other programs or choose a smaller model, and enter a larger context size',
 }
 
-/** Our own practice narrator: `src/api/practice.ts`. It answers a question from the schema of the answer. */
+/** Our own practice narrator, `src/api/practice.ts`. It answers a question from its schema. */
 export const practice: Server = {
   ...unknown,
   kind: 'practice',

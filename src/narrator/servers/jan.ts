@@ -3,9 +3,8 @@ import type { Server } from './server.ts'
 import { fieldPage } from './shared/fingerprints.ts'
 
 /**
- * Jan. It passes requests through to its own llama.cpp.
- * Source: https://jan.ai/docs/desktop/api-server and https://github.com/janhq/jan, src-tauri/static/openapi.json,
- * src-tauri/src/core/server/proxy.rs.
+ * Jan, which passes requests through to its own llama.cpp. Source: https://jan.ai/docs/desktop/api-server and
+ * https://github.com/janhq/jan, src-tauri/static/openapi.json, src-tauri/src/core/server/proxy.rs.
  */
 export const jan: Server = {
   kind: 'jan',

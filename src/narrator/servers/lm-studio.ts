@@ -4,13 +4,13 @@ import { fieldEvidence, fieldPage } from './shared/fingerprints.ts'
 import { modelNamed } from './shared/model-list.ts'
 import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
-/** Seconds that an idle model stays loaded, so that a pause in play does not cause a cold start. */
+/** Seconds that an idle model stays loaded: a pause in play must not cause a cold start. */
 const TTL = 3_600
 
 /**
- * LM Studio. It answers unknown paths with status 200 and an error, and tells both the loaded window and the maximum.
- * Source: https://lmstudio.ai/docs/developer/rest/list, .../rest/endpoints, .../openai-compat/chat-completions,
- * .../openai-compat/structured-output, .../core/ttl-and-auto-evict.
+ * LM Studio. It answers unknown paths with status 200 and an error, and reports both the loaded window and the
+ * maximum. Source: https://lmstudio.ai/docs/developer/rest/list, .../rest/endpoints,
+ * .../openai-compat/chat-completions, .../openai-compat/structured-output, .../core/ttl-and-auto-evict.
  */
 export const lmStudio: Server = {
   kind: 'lm-studio',

@@ -3,9 +3,9 @@ import { fieldPage } from './shared/fingerprints.ts'
 import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
- * LocalAI. The window of a model is only in its configuration file; no page tells it.
- * Source: https://localai.io/features/api-discovery/ and https://github.com/mudler/LocalAI,
- * docs/content/reference/api-errors.md, docs/content/features/constrained_grammars.md.
+ * LocalAI. Only its configuration file has the window of a model. Source: https://localai.io/features/api-discovery/
+ * and https://github.com/mudler/LocalAI, docs/content/reference/api-errors.md,
+ * docs/content/features/constrained_grammars.md.
  */
 export const localai: Server = {
   kind: 'localai',

@@ -2,71 +2,69 @@ import type { Message, ModelRequest } from '../../domain/model/model-request.ts'
 import type { ServerKind } from '../../domain/model/server-kind.ts'
 import type { EndpointRequest } from '../connect/endpoint-connection.ts'
 
-/** A path under the base address of the API, or at the root of the server. */
+/** A path under the API's base address, or at the root of the server. */
 export interface ServerPath {
   path: string
   atRoot?: boolean
 }
 
-/** Headers are left out: proxies add their own, so they prove nothing. */
+/** Without headers, which prove nothing: proxies add their own. */
 export interface PageResponse {
   status: number
   text: string
-  /** Undefined when the text is not JSON. */
+  /** Undefined if the text is not JSON. */
   json: unknown
 }
 
-/** A page by which a server is recognised. */
+/** A page that identifies a server. */
 export interface Fingerprint extends ServerPath {
-  /** What on the page identifies this server, as the player can see it there; null for any other server. */
+  /** The identifying text on the page; null for other servers. */
   evidence: (response: PageResponse) => string | null
 }
 
-/** A page that tells the context window a model is loaded with. The window it was trained for is only a maximum. */
+/** A page that reports the context window of the loaded model, not the maximum it was trained for. */
 export interface WindowPage extends ServerPath {
-  /** Whether each model has such a page, and the query names it. */
+  /** One page for each model, which the query names. */
   isOfModel?: boolean
-  /** Tokens, or any other value when the page does not tell. */
+  /** Tokens, or any other value if unknown. */
   read: (json: unknown, model: string) => unknown
 }
 
-/** A route that counts the tokens of a prompt. */
 export interface TokenCounter extends ServerPath {
   body: (model: string, messages: readonly Message[]) => object
-  /** Tokens, or any other value when the response has none. */
+  /** Tokens, or any other value if unknown. */
   read: (json: unknown) => unknown
-  /** Whether the count includes what the chat template adds to each message. */
+  /** The count includes the chat template's own tokens. */
   countsTemplate: boolean
 }
 
-/** How one kind of model server differs from others. Each file names its source. */
+/** Differences of one kind of model server. Each file names its source. */
 export interface Server {
   kind: ServerKind
-  /** In its makers' spelling. */
+  /** Spelled as its makers do. */
   name: string
-  /** Default ports. */
   ports: readonly number[]
-  /** The most reliable first. */
+  /** Most reliable first. */
   fingerprints: readonly Fingerprint[]
-  /** Servers whose fingerprints it also shows, for compatibility. */
+  /** Servers whose fingerprints it also has, for compatibility. */
   imitates?: readonly ServerKind[]
   windowPages?: readonly WindowPage[]
-  /** The most accurate first; none when it cannot count. */
+  /** Most accurate first; none if it cannot count. */
   tokenCounters?: readonly TokenCounter[]
   /** Request fields beyond the five common ones. */
   fields: (request: ModelRequest) => object
-  /** Request fields that force a reply to match a JSON Schema; null when it cannot do that. */
+  /** Request fields that force a reply to match a JSON Schema; null if impossible. */
   schemaFields: ((schema: object) => object) | null
-  /** Request fields with which it continues the last message of the assistant; left out where it cannot. */
+  /** Request fields that continue the last assistant message; omitted if impossible. */
   continueFields?: object
-  /** Stops a reply that goes on after its connection is closed. */
+  /** Request that stops a reply after its connection is closed. */
   abort?: EndpointRequest
-  /** The native API, used where the common one lacks a field. */
+  /** Native API, used where the common one lacks a field. */
   nativeApi?: 'ollama' | null
-  /** Whether it keeps what it has read, and reads the next prompt from the first difference on. */
+  /** Caches a prompt, and reads the next from the first difference on. */
   keepsPrefix: boolean
-  /** How to recognise this server in an error response, and how to turn off its API key. */
+  /** Pattern of its error responses, and the way to turn off its API key. */
   key?: { pattern: RegExp; remedy: string }
-  /** How the player gets a larger context window there, to continue a sentence after a comma. */
+  /** Way to get a larger context window, as a clause after a comma. */
   largerWindow: string
 }

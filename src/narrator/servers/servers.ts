@@ -16,7 +16,7 @@ import { textGenerationWebui } from './text-generation-webui.ts'
 import { unknown } from './unknown.ts'
 import { vllm } from './vllm.ts'
 
-/** Every known server. A server comes before those that it imitates. */
+/** Every known server, before those that it imitates. */
 export const SERVERS: readonly Server[] = [
   engine,
   tabbyapi,
@@ -56,7 +56,7 @@ const WITH_SETTING: [name: string, request: ModelRequest][] = [
   ['stop_at_player', { ...MINIMAL, stop: ['\n'] }],
 ]
 
-/** The optional settings that a server takes: those that change its requests. */
+/** Optional settings that change a server's requests. */
 export function supportedSettings(kind: ServerKind): ReadonlySet<string> {
   const { fields, nativeApi } = serverOf(kind)
   const minimal = JSON.stringify(fields(MINIMAL))

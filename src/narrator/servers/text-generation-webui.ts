@@ -4,8 +4,8 @@ import { fieldEvidence } from './shared/fingerprints.ts'
 import { ALL_SAMPLERS, completionPrompt, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
- * text-generation-webui. It does not tell the context window, and takes grammars in their own notation instead of schemas.
- * Source: https://github.com/oobabooga/text-generation-webui, modules/api/script.py, modules/api/typing.py.
+ * text-generation-webui. It does not report the context window, and takes grammars in its own notation instead of
+ * schemas. Source: https://github.com/oobabooga/text-generation-webui, modules/api/script.py, modules/api/typing.py.
  */
 export const textGenerationWebui: Server = {
   kind: 'text-generation-webui',

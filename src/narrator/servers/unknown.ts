@@ -1,7 +1,7 @@
 import type { Server } from './server.ts'
 import { modelsIn } from './shared/model-list.ts'
 
-/** Any other server: only the common protocol is used. */
+/** Any other server, addressed by the common protocol alone. */
 export const unknown: Server = {
   kind: 'unknown',
   name: 'the model server',

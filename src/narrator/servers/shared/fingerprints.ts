@@ -6,10 +6,7 @@ export function fieldPage(page: ServerPath, path: string, pattern: RegExp): Fing
   return { ...page, evidence: ({ json }) => fieldEvidence(json, path, pattern) }
 }
 
-/**
- * A field of a page as evidence, such as `software.name "TabbyAPI"`. Null when the field is not a text or number, or
- * does not match the pattern.
- */
+/** A matching text or number as evidence, such as `software.name "TabbyAPI"`; null for any other field. */
 export function fieldEvidence(json: unknown, path: string, pattern: RegExp): string | null {
   const value = path.split('.').reduce<unknown>((object, name) => field(object, name), json)
   if (typeof value !== 'string' && typeof value !== 'number') return null
@@ -18,7 +15,7 @@ export function fieldEvidence(json: unknown, path: string, pattern: RegExp): str
 
 const PROPS = { path: '/props', atRoot: true }
 
-/** The page of llama.cpp, which several others copy. Old builds have the value at the top level. */
+/** The page of llama.cpp, which several servers copy. Old builds have the value at the top level. */
 export const PROPS_WINDOW: WindowPage = {
   ...PROPS,
   read: (json) => field(field(json, 'default_generation_settings'), 'n_ctx') ?? field(json, 'n_ctx'),

@@ -2,19 +2,19 @@ import type { ModelInfo } from '../../../domain/model/found-server.ts'
 import { isCount } from '../../../lib/numbers.ts'
 import { field, listOrEmpty, nonEmptyText } from '../../json-fields.ts'
 
-/** Reads a response of `/models` in any known shape, skipping entries that are not models. */
+/** Parses a response of `/models` in any known shape, skipping entries that are not models. */
 export function modelsIn(json: unknown): ModelInfo[] {
   const list = [json, field(json, 'data'), field(json, 'models')].find((value) => Array.isArray(value))
   const models = listOrEmpty(list).flatMap(modelIn)
   return [...new Map(models.map((model) => [model.id, model])).values()]
 }
 
-/** Whether a response is a model list, even an empty one. Lists of other APIs name their models differently. */
+/** True even for an empty model list. Other APIs name their models differently. */
 export function isModelList(json: unknown): boolean {
   return Array.isArray(field(json, 'data')) || modelsIn(json).length > 0
 }
 
-/** Finds the entry of a model by any of its names; undefined when it is not in the list. */
+/** The entry of a model under any of its names. */
 export function modelNamed(list: unknown, model: string): unknown {
   const names = ['id', 'key', 'model', 'name']
   return listOrEmpty(list).find((item) =>

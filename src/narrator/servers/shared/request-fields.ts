@@ -10,7 +10,7 @@ export const THINKING_OFF = { chat_template_kwargs: { enable_thinking: false } }
 /** The field names that most servers use. */
 export const ALL_SAMPLERS = forEachSampler((name) => name)
 
-/** The fields of llama.cpp, which several others copy. A value of -1 is refused by its server. */
+/** Fields of llama.cpp, which several servers copy. Its server refuses -1. */
 export const LLAMA_RANGES = { repeat_penalty: 'repeat_last_n', dry_multiplier: 'dry_penalty_last_n' }
 
 /** Companion fields, because the defaults differ between servers. Source: the samplers' authors. */
@@ -19,12 +19,11 @@ const COMPANIONS: Partial<Record<keyof Sampling, object>> = {
   xtc_probability: { xtc_threshold: 0.1 },
 }
 
-/** A server's field names for some samplers. */
 type SamplerNames = Partial<Record<keyof Sampling, string>>
 
 /**
- * The samplers that the player has set, with a server's field names; samplers without a name are left out. `ranges` names
- * the fields for how many tokens back repetition counts: servers start with 64 or so, less than one reply.
+ * The player's samplers under a server's names; those without a name are left out. `ranges` names the fields for the
+ * length of text in which repetition counts: the defaults, about 64 tokens, are less than one reply.
  */
 export function samplers(
   { sampling, window }: ModelRequest,
@@ -47,8 +46,8 @@ export function stops({ stop = [] }: ModelRequest): object {
 }
 
 /**
- * The fields for reasoning: `off` turns it off, `budget` limits its tokens where the server has a field for that. None
- * for a completion, which has no chat template.
+ * Reasoning fields: `off` disables it, `budget` limits its tokens. Completions have no chat template, and none of
+ * these.
  */
 export function thinking(
   { api_mode, reasoning_max_tokens, reasoning_effort }: ModelRequest,
@@ -72,7 +71,7 @@ export function chatMessages(messages: readonly Message[]): { role: Message['rol
   return messages.map(({ role, text }) => ({ role, content: text }))
 }
 
-/** Messages as one text, for the completion API and for counting. */
+/** Joins messages, for the completion API and for counting. */
 export function completionPrompt(messages: readonly Message[]): string {
   return messages.map(({ text }) => text).join('\n\n')
 }
