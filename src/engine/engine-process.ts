@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import { build, engineProgram } from '../lib/project.ts'
 import type { EngineAnswer, EngineCommand } from './protocol.ts'
 
-/** The command line of the engine's process; tests have one of their own. */
 export type EngineCommandLine = (folder: string) => string[]
 
-/** A failure of the engine, or a request that it cannot serve, in a sentence. */
+/** A failure of the engine, or a request that it cannot serve; the message is a sentence. */
 export class EngineError extends Error {
   constructor(
     sentence: string,
     readonly isRequest = false,
-    /** Whether the process has ended. */
     readonly isGone = false,
   ) {
     super(sentence)
@@ -53,7 +51,7 @@ export class EngineProcess {
     this.child.kill('SIGKILL')
   }
 
-  /** Sends a command and yields its answers, the last one included. Throws EngineError, or the signal's reason. */
+  /** Sends a command and yields its answers. Throws EngineError, or the signal's reason. */
   async *ask(command: Without<EngineCommand, 'id'>, signal?: AbortSignal): AsyncGenerator<EngineAnswer> {
     signal?.throwIfAborted()
     if (this.hasEnded) throw new EngineError(GONE, false, true)
@@ -90,14 +88,14 @@ export class EngineProcess {
     try {
       this.child.send(command)
     } catch {
-      // The process has just ended, as `ended` tells.
+      // The process has just ended: see `ended`.
     }
   }
 }
 
 const LAST = new Set(['end', 'loaded', 'checked', 'counted'])
 
-/** Runs the engine's program with the Bun of this program. An executable first writes the file next to the packages. */
+/** Command that runs the engine with our own Bun. An executable first writes the program next to the packages. */
 export function engineCommandLine(folder: string): string[] {
   const program = engineProgram()
   if (build !== 'executable') return [process.execPath, program, folder]
@@ -107,23 +105,23 @@ export function engineCommandLine(folder: string): string[] {
   return [process.execPath, copy, folder]
 }
 
-/** Settings of Bun's own, one of each file that it otherwise looks for in the folders above. */
+/** Empty settings files, which keep Bun from searching the folders above. */
 const EMPTY_SETTINGS = { 'bunfig.toml': '', 'package.json': '{}', 'tsconfig.json': '{}' }
 
-/** Creates a folder where a process of Bun finds none of the settings that somebody has put into a folder above it. */
+/** Creates a working folder for Bun that is isolated from settings in the folders above. */
 export function makeBunFolder(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(EMPTY_SETTINGS)) writeFileSync(join(folder, name), text)
 }
 
 /**
- * The environment of a process of Bun that ends with this one: without what the player has set for Bun, Node, npm and
+ * Environment of a Bun process that ends with this one, without the player's settings of Bun, Node, npm and
  * node-llama-cpp.
  */
 export function bunEnvironment(): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(
     ([name]) => name === 'NODE_EXTRA_CA_CERTS' || !/^(bun|node|npm)_/i.test(name),
   )
-  // An executable is then Bun itself.
+  // Makes an executable act as Bun itself.
   return { ...Object.fromEntries(own), BUN_BE_BUN: '1', BUN_FEATURE_FLAG_NO_ORPHANS: '1' }
 }

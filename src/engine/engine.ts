@@ -5,38 +5,37 @@ import { availableMemory, type MemoryPlan, planMemory } from './memory.ts'
 import { type ModelFile, readModelFile } from './model-file.ts'
 import type { EngineAnswer, EngineRequest, LoadedModel } from './protocol.ts'
 
-/** What the engine does at the moment. */
 export type EngineState =
   | MissingEngine
-  /** Installed, without a loaded model; `failure` is why the last one could not be loaded, in a sentence. */
+  /** Installed, without a loaded model; `failure` says why the last one could not be loaded. */
   | { kind: 'resting'; failure: string }
   /** `progress` is from 0 to 1. */
   | { kind: 'loading'; progress: number }
   | { kind: 'ready'; model: LoadedModel }
 
-/** The file to load, and the tokens of context that are wanted. */
+/** The file to load, and the wanted tokens of context. */
 export interface EngineModel {
   path: string
   window: number
 }
 
-/** A model file and whether it fits, or why it cannot be used, in a sentence. */
+/** A model file and its memory plan, or the reason why it cannot be used. */
 export type ModelFileFacts = { file: ModelFile; plan: MemoryPlan } | { refused: string }
 
 export interface EngineOptions extends InstallationOptions {
-  /** Milliseconds without a request after which the model is unloaded. */
+  /** Milliseconds without a request before the model is unloaded. */
   rest?: number
-  /** Threads to calculate with; without it, one for each core. */
+  /** Threads for calculating; one for each core by default. */
   threads?: number
   availableMemory?: () => number
 }
 
 const REST = 15 * 60_000
 const RESTING = { kind: 'resting', failure: '' } as const
-/** Milliseconds before a model that could not be loaded is tried again. */
+/** Milliseconds between attempts to load a model. */
 const PAUSE = 10_000
 
-/** After this many processes that died while loading a model, the model is given up. */
+/** Number of processes that may die while loading a model before it is given up. */
 const MAX_TRIES = 3
 
 /** A model that is not loaded yet. `progress` is from 0 to 1. */
@@ -46,7 +45,7 @@ export class EngineLoading extends Error {
   }
 }
 
-/** The engine of this machine: downloaded on request, started when it is needed, and unloaded when it is idle. */
+/** The engine of this machine: downloaded on request, started on demand, unloaded when idle. */
 export class Engine {
   private readonly installation: EngineInstallation
   private state: Exclude<EngineState, MissingEngine> = RESTING
@@ -65,12 +64,12 @@ export class Engine {
     return this.installation.missing() ?? this.state
   }
 
-  /** What would be downloaded; null if there is nothing for this machine. */
+  /** Null if there is no engine for this machine. */
   offer(): EngineOffer | null {
     return this.installation.offer()
   }
 
-  /** What a file says, and whether the machine has the memory for it. */
+  /** Metadata of a model file, and its memory plan. */
   async facts({ path, window }: EngineModel): Promise<ModelFileFacts> {
     try {
       const file = await readModelFile(path)
@@ -80,45 +79,37 @@ export class Engine {
     }
   }
 
-  /** Starts the download, unless it is installed or on its way. */
   download(graphics: boolean): void {
     if (!this.isClosed) this.installation.download(graphics)
   }
 
-  /** Resolves when no download is running. */
   fetched(): Promise<void> {
     return this.installation.fetched()
   }
 
-  /** Deletes what a killed program left of a download. Call it where no other process has the library. */
+  /** Deletes the rest of a killed download. Only for the process that holds the library. */
   clearUnfinished(): void {
     this.installation.clearUnfinished()
   }
 
-  /** Deletes the downloaded files. */
   async remove(): Promise<void> {
     await this.installation.stop()
     await this.unload()
     this.installation.remove()
   }
 
-  /** Starts loading a model, unless it is loaded or being loaded. */
   load(model: EngineModel): void {
     if (this.installation.missing() || this.isClosed || isSame(this.loaded, model)) return
     if (performance.now() - this.failedAt < PAUSE) return
     void this.loadAnew(model)
   }
 
-  /**
-   * Forgets the last failure, whose pause would delay the next attempt: the player has chosen another model, or wants to
-   * try again.
-   */
+  /** Allows an immediate retry, after the player has asked for one or chosen another model. */
   forgetFailure(): void {
     this.failedAt = Number.NEGATIVE_INFINITY
     if (this.state.kind === 'resting') this.state = RESTING
   }
 
-  /** Ends the process, which frees the memory. */
   async unload(): Promise<void> {
     const { child } = this
     clearTimeout(this.restTimer)
@@ -129,7 +120,7 @@ export class Engine {
     await child?.ended
   }
 
-  /** Streams a reply. Throws EngineLoading while the model is not loaded, EngineError, or the signal's reason. */
+  /** Streams a reply. Throws EngineLoading, EngineError, or the signal's reason. */
   async *generate(
     model: EngineModel,
     request: EngineRequest,
@@ -138,7 +129,7 @@ export class Engine {
     yield* this.asking(this.childWith(model), { do: 'generate', request }, signal)
   }
 
-  /** The tokens of a prompt. Throws the same. */
+  /** Counts the tokens of a prompt. Throws as `generate` does. */
   async count(
     model: EngineModel,
     { prompt, template = {} }: Pick<EngineRequest, 'prompt' | 'template'>,
@@ -149,7 +140,7 @@ export class Engine {
     return 0
   }
 
-  /** The id of the engine's process, for tests of what happens when it dies. */
+  /** Process id, for tests of crashes. */
   processId(): number | null {
     return this.child?.pid ?? null
   }
@@ -209,7 +200,7 @@ export class Engine {
     }
   }
 
-  /** Throws EngineError where the machine would begin to swap. */
+  /** Throws EngineError if the machine would swap. */
   private async fittingWindow(model: EngineModel): Promise<number> {
     const facts = await this.facts(model)
     if ('refused' in facts) throw new EngineError(facts.refused)
@@ -228,7 +219,7 @@ export class Engine {
     await unloaded
   }
 
-  // A model that was loaded before is loaded again. One that ends the process during loading counts as a failure.
+  // Only a model that was ready is loaded again: a crash while loading counts as a failure.
   private startAgain(child: EngineProcess, model: EngineModel): void {
     if (this.child !== child || this.state.kind !== 'ready' || this.isClosed) return
     void this.loadAnew(model)

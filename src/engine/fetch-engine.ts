@@ -3,34 +3,34 @@ import { join } from 'node:path'
 import { bunEnvironment, makeBunFolder } from './engine-process.ts'
 import packageList from './packages.json'
 
-/** The packages of the engine with their hashes, and the one with the binary of each platform. */
+/** Packages of the engine with their hashes, and the binary package of each platform. */
 export interface EnginePackages {
   version: string
   license: string
-  /** The packed size of everything except the binaries. */
+  /** Packed size without the binaries. */
   megabytes: number
   binaries: Record<string, { name: string; megabytes: number }>
-  /** The additional packages for graphics cards. */
+  /** Additional packages for graphics cards. */
   graphics: Record<string, { name: string; megabytes: number }>
   lockfileVersion: number
-  /** As in the lockfile of Bun: the name with its version, the registry, what it needs, and its SHA-512. */
+  /** Entries of Bun's lockfile: name with version, registry, dependencies, SHA-512. */
   packages: Record<string, unknown[]>
 }
 
 export const ENGINE_PACKAGES: EnginePackages = packageList
 
-/** The download for a platform, as the player reads it; null if there is no engine for it. */
+/** The download for a platform, as shown to the player. */
 export interface EngineOffer {
   version: string
   license: string
   megabytes: number
-  /** With the packages for graphics cards; null where there are none. */
+  /** Size with the packages for graphics cards; null if there are none. */
   withGraphics: number | null
-  /** The host that it comes from. */
+  /** Host name. */
   registry: string
 }
 
-/** The registry of the player's own configuration, or npm's. */
+/** The registry in the player's configuration, or npm's. */
 export function registryUrl(): string {
   const given = process.env.BUN_CONFIG_REGISTRY || process.env.npm_config_registry || ''
   return URL.canParse(given) ? given : 'https://registry.npmjs.org/'
@@ -50,7 +50,7 @@ export function engineOffer(list: EnginePackages, platform: string, registry: st
   }
 }
 
-/** The name of this machine in the list; one without the usual C library has none. */
+/** Name of this platform in the list; musl systems have none. */
 export function enginePlatform(): string {
   const isMusl =
     process.platform === 'linux' &&
@@ -63,19 +63,16 @@ interface FetchOptions {
   list: EnginePackages
   platform: string
   registry: string
-  /** Whether to fetch the packages for graphics cards too. */
   graphics: boolean
   signal: AbortSignal
-  /** The number of packages that are downloaded, and of all. */
   report: (fetched: number, all: number) => void
 }
 
 const POLL = 300
 
 /**
- * Lets Bun's package manager download the packages into a folder that does not exist yet. It checks the SHA-512 of each,
- * runs none of their scripts, and requests nothing that is not in the list. Throws an Error in a sentence; then the folder
- * does not exist.
+ * Installs the packages with Bun into a new folder: hashes are checked, no scripts run, and nothing outside the list
+ * is requested. Throws an Error with a sentence, and leaves no folder.
  */
 export async function fetchEngine(folder: string, options: FetchOptions): Promise<void> {
   const staging = `${folder}${UNFINISHED}`
@@ -97,7 +94,7 @@ export async function fetchEngine(folder: string, options: FetchOptions): Promis
   }
 }
 
-/** Deletes downloads that were not finished, unless another program uses their files. */
+/** Deletes unfinished downloads, unless another program uses their files. */
 export function clearUnfinishedEngines(folder: string): void {
   const names = existsSync(folder) ? readdirSync(folder) : []
   for (const name of names.filter((one) => one.endsWith(UNFINISHED)))
@@ -106,15 +103,14 @@ export function clearUnfinishedEngines(folder: string): void {
     } catch {}
 }
 
-/** The end of a folder's name while it is being filled. */
+/** Suffix of a folder during a download. */
 const UNFINISHED = '.part'
 /**
- * The only member of the workspace that the package manager is started in: it takes the nearest workspace above it for its own,
- * and would otherwise find one that somebody has put into a folder above the library.
+ * The only workspace member, in which Bun is started: it would otherwise use a workspace in a folder above the
+ * library.
  */
 const MEMBER = 'member'
 
-/** The packages that are downloaded, and those that the engine's folder depends on itself. */
 interface ChosenPackages {
   lockfileVersion: number
   dependencies: Record<string, string>
@@ -157,7 +153,7 @@ async function install(folder: string, cache: string, { registry, signal }: Fetc
   const child = Bun.spawn({
     cmd: [process.execPath, 'install', ...INSTALL, `--registry=${registry}`],
     cwd: join(folder, MEMBER),
-    // It reads no settings of the player's either, which are made for other projects.
+    // Nor does it read the player's settings, which are for other projects.
     env: {
       ...bunEnvironment(),
       HOME: folder,

@@ -1,27 +1,26 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-// GGUF (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): "GGUF", a version, counts of tensors and of values,
-// then values (a key, a type, the value), then a list of tensors, then their data. All numbers are little-endian. The file
-// is not trusted: the number of reads is bounded, nothing is allocated by a number that the file gives, and between two
-// small chunks other requests are answered.
+// GGUF (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): "GGUF", a version, counts of tensors and of
+// values, then values (key, type, value), a list of tensors, and their data. All numbers are little-endian. The
+// file is untrusted: the number of reads is bounded, no number of the file decides an allocation, and other
+// requests are served between chunks.
 
-/** The header of a model file: numbers, texts and lists of numbers by key, and where its last tensor begins. */
+/** Header of a model file: its metadata by key. */
 export interface GgufHead {
   values: ReadonlyMap<string, string | number | boolean | readonly number[]>
-  /** The minimum size of the file: a smaller one is cut off. */
+  /** Minimum size of a complete file. */
   leastBytes: number
 }
 
-/** A file that is not a model file, or one that we do not read, in a sentence. */
+/** An unreadable model file; the message is a sentence. */
 export class NotGguf extends Error {}
 
-/** The most layers of a model, each of which may have a number of its own in a list. */
 export const MAX_LAYERS = 10_000
 
 const CHUNK = 32_768
 const LIMITS = {
   head: 64 * 1024 * 1024,
-  /** Of numbers and texts. The vocabulary of a model and its merges are about a million. */
+  /** Numbers and texts. A vocabulary with its merges has about a million. */
   reads: 4_000_000,
   key: 1_024,
   /** Longer texts, such as templates, are skipped. */
@@ -32,7 +31,7 @@ const TEXT = 8
 const LIST = 9
 const MAX_DIMENSIONS = 8
 
-/** Reads the head of a file. Throws NotGguf, and the errors of the file system. */
+/** Throws NotGguf, and errors of the file system. */
 export async function readGguf(path: string): Promise<GgufHead> {
   const file = await open(path, 'r')
   try {
@@ -71,7 +70,7 @@ async function readValue(
   return null
 }
 
-// Vocabularies are lists of hundreds of thousands of texts, which are skipped.
+// Vocabularies, lists of hundreds of thousands of texts, are skipped.
 async function readList(reader: HeadReader): Promise<number[] | null> {
   const type = await reader.number(4)
   const count = bounded(await reader.number(10), reader.left)
@@ -88,7 +87,7 @@ async function readList(reader: HeadReader): Promise<number[] | null> {
   return size === undefined ? null : numbers
 }
 
-/** The offset of the last tensor: what comes before it has to be in the file. */
+/** Offset of the last tensor: everything before it must be in the file. */
 async function leastBytes(reader: HeadReader, tensors: number): Promise<number> {
   let last = 0
   for (let i = 0; i < tensors; i++) {
@@ -109,7 +108,7 @@ function damaged(): NotGguf {
   return new NotGguf('This model file is damaged or incomplete. Download it again.')
 }
 
-/** Reads a file forwards in chunks. Throws NotGguf where it ends too soon or has too much to read. */
+/** Forward reader with a buffer. Throws NotGguf if the file ends too soon or its header is too large. */
 class HeadReader {
   position = 0
   private reads = 0

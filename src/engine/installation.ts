@@ -12,16 +12,14 @@ import {
   registryUrl,
 } from './fetch-engine.ts'
 
-/** Why the engine cannot be started. */
 export type MissingEngine =
-  /** There is none for this machine. */
+  /** No engine exists for this machine. */
   | { kind: 'impossible' }
-  /** It has not been fetched; `failure` is why the last try failed, in a sentence. */
+  /** `failure` says why the last download failed. */
   | { kind: 'absent'; failure: string }
   | { kind: 'fetching'; fetched: number; all: number }
 
 export interface InstallationOptions {
-  /** The folder for everything that is fetched. */
   folder: string
   command: EngineCommandLine
   packages?: EnginePackages
@@ -29,7 +27,7 @@ export interface InstallationOptions {
   registry?: string
 }
 
-/** The files of the engine: downloaded on request, tested once, and deleted on request. */
+/** The files of the engine: downloaded on request, tested once, deleted on request. */
 export class EngineInstallation {
   private readonly list: EnginePackages
   private readonly platform: string
@@ -46,7 +44,7 @@ export class EngineInstallation {
     this.folder = join(options.folder, this.list.version)
   }
 
-  /** Null where the engine is there. */
+  /** Null if installed. */
   missing(): MissingEngine | null {
     if (this.fetching) return { kind: 'fetching', fetched: this.fetching.fetched, all: this.fetching.all }
     if (existsSync(join(this.folder, 'node_modules', 'node-llama-cpp'))) return null
@@ -57,7 +55,6 @@ export class EngineInstallation {
     return engineOffer(this.list, this.platform, this.registry)
   }
 
-  /** Begins to fetch it, unless it is there or on its way. */
   download(graphics: boolean): void {
     if (this.missing()?.kind !== 'absent') return
     const abort = new AbortController()
@@ -67,18 +64,16 @@ export class EngineInstallation {
     this.fetching.done = this.fetchAndCheck(graphics, abort.signal)
   }
 
-  /** Resolves when nothing is being fetched. */
   async fetched(): Promise<void> {
     await this.fetching?.done
   }
 
-  /** Ends what is being fetched. */
   async stop(): Promise<void> {
     this.fetching?.abort.abort()
     await this.fetched()
   }
 
-  /** Deletes what a killed program left of a download. */
+  /** Deletes the rest of a killed download. */
   clearUnfinished(): void {
     clearUnfinishedEngines(this.options.folder)
   }
@@ -106,7 +101,7 @@ export class EngineInstallation {
     this.fetching = null
   }
 
-  /** Throws where it does not run on this machine. */
+  /** Throws if it does not run on this machine. */
   private async check(signal: AbortSignal): Promise<void> {
     const child = this.start()
     try {

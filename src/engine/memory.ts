@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { freemem } from 'node:os'
 import type { ModelFile } from './model-file.ts'
 
-/** The memory that a model needs and that is available, in bytes, and the tokens of context that fit. */
+/** Memory in bytes, and the tokens of context that fit. */
 export interface MemoryPlan {
-  /** 0 where not even the least context fits. */
+  /** 0 if not even the minimum fits. */
   window: number
   needed: number
   available: number
 }
 
 const MIN_WINDOW = 2_048
-/** The process itself and the buffers of a step. */
+/** The process itself and its buffers. */
 const PROCESS = 300_000_000
-/** Left to the system and the other programs. */
+/** Reserve for the system and other programs. */
 const SPARE = 400_000_000
 
-/** The largest context, up to the wanted one, with which the machine does not begin to swap. */
+/** The largest context up to the wanted one that fits without swapping. */
 export function planMemory(model: ModelFile, wanted: number, available: number): MemoryPlan {
   const most = Math.max(256, Math.min(wanted, model.trained || wanted))
   const neededFor = (window: number) => model.bytes + window * model.bytesPerToken + PROCESS
@@ -27,7 +27,7 @@ export function planMemory(model: ModelFile, wanted: number, available: number):
   }
 }
 
-/** Bytes that programs can take without the system swapping. */
+/** Bytes that programs can take without swapping. */
 export function availableMemory(): number {
   if (process.platform !== 'linux') return freemem()
   const { MemAvailable } = meminfo()
@@ -39,7 +39,7 @@ function meminfo(): Record<string, number> {
   return Object.fromEntries([...lines].map(([, name, kilobytes]) => [name, Number(kilobytes) * 1024]))
 }
 
-/** What is left of the memory limit of the container, if there is one. */
+/** Free memory under the limit of a container, if there is one. */
 function inContainer(): number[] {
   const [limit, used] = ['max', 'current'].map((name) =>
     Number.parseInt(textOfFile(`/sys/fs/cgroup/memory.${name}`), 10),

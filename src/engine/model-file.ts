@@ -4,16 +4,15 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type GgufHead, MAX_LAYERS, NotGguf, readGguf } from './gguf.ts'
 
-/** What a model file says about itself. */
 export interface ModelFile {
   path: string
-  /** The name of the file, which is also the model's name. */
+  /** File name, which is also the name of the model. */
   name: string
   bytes: number
-  /** The title in the file; '' if it has none. */
+  /** '' if the file has none. */
   title: string
   license: string
-  /** Tokens of context that the model was made for; 0 where the file does not say. */
+  /** Tokens of context that the model was trained for; 0 if unknown. */
   trained: number
   /** Bytes of memory for each token of context. */
   bytesPerToken: number
@@ -22,7 +21,7 @@ export interface ModelFile {
 const known = new Map<string, ModelFile>()
 const MAX_KNOWN = 100
 
-/** Reads the metadata of a file, once for each state of it. Throws NotGguf with a sentence for the player. */
+/** Reads the metadata of a file, cached by size and time. Throws NotGguf. */
 export async function readModelFile(path: string): Promise<ModelFile> {
   const facts = await stat(path).catch(() => null)
   if (!facts?.isFile()) throw new NotGguf(`There is no file at ${path}.`)
@@ -63,7 +62,7 @@ async function headOf(path: string): Promise<GgufHead> {
   }
 }
 
-/** Keys and values of all layers, of two bytes each. */
+/** Two bytes for each key and value in all layers. */
 function bytesPerToken(values: GgufHead['values'], architecture: string): number {
   const of = (key: string, most?: number) => numberIn(values, `${architecture}.${key}`, most)
   const layers = of('block_count', MAX_LAYERS)
@@ -78,11 +77,11 @@ function bytesPerToken(values: GgufHead['values'], architecture: string): number
 }
 
 function textOf(value: unknown): string {
-  // Shown on a page, in one line.
+  // Shown on one line of a page.
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, 200) : ''
 }
 
-/** A number of the file; 0 where it has none. */
+/** 0 if missing. */
 function numberIn(values: GgufHead['values'], key: string, most?: number): number {
   const value = values.get(key)
   return typeof value === 'number' ? wholeNumber(value, most) : 0
@@ -95,7 +94,7 @@ function wholeNumber(value: number, most = 1e9): number {
 
 const LIMITS = { depth: 6, entries: 20_000, files: 60 }
 
-/** The folders in which programs keep model files and browsers put downloads. */
+/** Folders of programs that store model files, and of downloads. */
 export function usualFolders(): string[] {
   const home = homedir()
   const cache = process.env.XDG_CACHE_HOME || join(home, '.cache')
@@ -114,7 +113,7 @@ export function usualFolders(): string[] {
   ]
 }
 
-/** The paths of model files in some folders and what is in them. Bounded, so that no folder takes long. */
+/** Paths of model files in folders and their subfolders. Bounded, so that no folder takes long. */
 export async function findModelFiles(folders: readonly string[]): Promise<string[]> {
   const found = new Map<string, string>()
   const left = { entries: LIMITS.entries }
@@ -123,7 +122,7 @@ export async function findModelFiles(folders: readonly string[]): Promise<string
 }
 
 interface Search {
-  /** By the real path: caches have links to one file. */
+  /** Paths by real path: caches contain links to one file. */
   found: Map<string, string>
   left: { entries: number }
 }
@@ -133,7 +132,7 @@ async function search(folder: string, depth: number, state: Search): Promise<voi
     if (--state.left.entries < 0 || state.found.size >= LIMITS.files) return
     const path = join(folder, entry.name)
     if (entry.isDirectory() && depth > 0) await search(path, depth - 1, state)
-    // Projectors for pictures are not language models.
+    // Image projectors are not language models.
     else if (/\.gguf$/i.test(entry.name) && !/^mmproj/i.test(entry.name))
       state.found.set(await realpath(path).catch(() => path), path)
   }

@@ -1,12 +1,11 @@
-/** A message of a prompt, as in the OpenAI protocol. */
 export interface EngineMessage {
   role: 'system' | 'user' | 'assistant'
   content: string
 }
 
-/** What a reply is made from: the fields of an OpenAI-compatible request that the engine understands. */
+/** A request for a reply: the OpenAI-compatible fields that the engine understands. */
 export interface EngineRequest {
-  /** A conversation, or the text that a completion goes on from. */
+  /** A conversation, or text to continue. */
   prompt: readonly EngineMessage[] | string
   max_tokens: number
   temperature: number
@@ -21,43 +20,40 @@ export interface EngineRequest {
   dry_penalty_last_n?: number
   xtc_probability?: number
   xtc_threshold?: number
-  /** A JSON Schema that the reply has to match. */
+  /** JSON Schema of the reply. */
   schema?: object
-  /** Values for the model's chat template. */
   template?: Record<string, unknown>
 }
 
-/** What the process is to load. `threads` 0 leaves their number to the engine. */
+/** Command to load a model; `threads` 0 lets the engine choose. */
 export interface EngineLoad {
   path: string
   window: number
   threads: number
 }
 
-/** How a model was loaded. */
 export interface LoadedModel {
   /** Tokens of context. */
   window: number
   threads: number
-  /** The kind of graphics processor in use, such as "vulkan"; '' for none. */
+  /** Kind of graphics processor, such as "vulkan"; '' for none. */
   gpu: string
-  /** The layers on it, of all. */
+  /** Layers on the graphics processor. */
   gpu_layers: number
   layers: number
 }
 
-/** What a reply cost. */
 export interface EngineUsage {
-  /** Tokens of the prompt, those of them that were kept from before, and tokens that were written. */
+  /** Tokens of the prompt, cached tokens among them, and written tokens. */
   prompt: number
   cached: number
   written: number
-  /** Milliseconds for reading and for writing. */
+  /** Milliseconds. */
   reading: number
   writing: number
 }
 
-/** From the service to the engine's process. */
+/** Message from the service to the engine's process. */
 export type EngineCommand = { id: number } & (
   | { do: 'check' }
   | ({ do: 'load' } & EngineLoad)
@@ -66,7 +62,7 @@ export type EngineCommand = { id: number } & (
   | { do: 'abort' }
 )
 
-/** From the engine's process, each about the command with its id. `end`, `error`, `loaded` and `counted` are the last. */
+/** Answer to the command with the same id. `end`, `error`, `loaded`, `checked` and `counted` are final. */
 export type EngineAnswer = { id: number } & (
   | { kind: 'loading'; progress: number }
   | { kind: 'loaded'; model: LoadedModel }
@@ -75,6 +71,6 @@ export type EngineAnswer = { id: number } & (
   | { kind: 'reading'; read: number; cached: number; total: number }
   | { kind: 'text'; text: string }
   | { kind: 'end'; cut: boolean; usage: EngineUsage }
-  /** `isRequest` is whether the request was wrong, and not the engine. */
+  /** `isRequest` means that the request was wrong, not the engine. */
   | { kind: 'error'; message: string; isRequest: boolean }
 )

@@ -1,4 +1,4 @@
-// The engine's process: loads a model file and answers the service over the pipe between them.
+// The engine's process: loads a model file and answers the service over a pipe.
 
 import dgram from 'node:dgram'
 import dns from 'node:dns'
@@ -85,8 +85,8 @@ function send(message: EngineAnswer): void {
 }
 
 /**
- * Disables the functions with which the engine's packages could open connections: this process gets stories, and its code
- * is not ours. The packages are made for Node, so they do not use Bun's own functions.
+ * Disables the Node functions with which the engine's packages could open connections: they see stories, and are not
+ * our code.
  */
 function goOffline(): void {
   const refuse = (): never => {

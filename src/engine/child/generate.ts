@@ -2,7 +2,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { EngineRequest, EngineUsage } from '../protocol.ts'
 import type { EngineLibrary, EvaluateOptions, Llama, Model, Sequence } from './library.ts'
 
-/** A loaded model with its only sequence, which keeps what it has read. */
+/** A loaded model and its only sequence, which keeps the tokens it has read. */
 export interface OpenModel {
   library: EngineLibrary
   llama: Llama
@@ -10,25 +10,23 @@ export interface OpenModel {
   sequence: Sequence
 }
 
-/** Progress callbacks during generation. */
 interface Listener {
   reading(read: number, cached: number, total: number): void
   text(text: string): void
   isAborted(): boolean
 }
 
-/** A request that the engine cannot serve, with the reason. */
 export class BadRequest extends Error {}
 
-/** Milliseconds that one step of reading should take: an abort is noticed between two. */
+/** Target duration of one step of reading, in milliseconds: aborts are noticed between steps. */
 const STEP = 60
 const STEP_TOKENS = { first: 32, least: 8, most: 512 }
-/** After this many tokens, an incomplete character is passed on as it is. */
+/** Tokens after which an incomplete character is passed on as it is. */
 const MAX_PENDING = 8
-/** How many earlier tokens are decoded with the new ones, because they affect the text. */
+/** Earlier tokens that are decoded with new ones, because they affect the text. */
 const BEFORE = 8
 
-/** Reads a prompt from the first token that differs, writes the reply, and tells what that cost. */
+/** Reads a prompt from the first token that differs, then writes the reply. */
 export async function generate(
   open: OpenModel,
   tokens: number[],
@@ -58,7 +56,7 @@ export async function generate(
   return { cut, usage }
 }
 
-/** Reads all but the last token, in steps. Returns how many tokens were kept from before. */
+/** Reads all but the last token, in steps. Returns the number of cached tokens. */
 async function read(sequence: Sequence, tokens: number[], listener: Listener): Promise<number> {
   const last = tokens.length - 1
   if (last === 0) await sequence.clearHistory()
@@ -75,7 +73,7 @@ async function read(sequence: Sequence, tokens: number[], listener: Listener): P
     const fitting = (step.length * STEP) / Math.max(1, performance.now() - began)
     size = Math.round(Math.min(STEP_TOKENS.most, size * 2, Math.max(STEP_TOKENS.least, fitting)))
   }
-  // A model with a sliding window cannot go back, so it remembers where a prompt ended.
+  // A model with a sliding window cannot go back, so it saves the end of each prompt.
   if (sequence.needsCheckpoints) await sequence.takeCheckpoint()
   return cached
 }
@@ -119,7 +117,7 @@ async function write(
   return { cut: cut && !stops.isStopped, written }
 }
 
-// A grammar allows white space after the last bracket, and small models go on with it.
+// A grammar allows white space after the last bracket, which small models never end.
 function isJson(text: string): boolean {
   return /[}\]]\s*$/.test(text) && parseJson(text, { depth: Infinity }) !== undefined
 }
@@ -179,10 +177,10 @@ function withoutUndefined<T extends object>(given: T): { [K in keyof T]?: NonNul
 
 type Schema = Record<string, unknown>
 
-/** Up to this many whole numbers between two bounds are listed: the engine's grammar has no bounds. */
+/** Maximum length of an `enum` that replaces bounds, which the engine's grammar lacks. */
 const MAX_LISTED = 200
 
-/** A JSON Schema in the dialect of node-llama-cpp, which has `oneOf` but neither `anyOf` nor bounds of numbers. */
+/** Converts a JSON Schema for node-llama-cpp, which has `oneOf` but no `anyOf` and no bounds. */
 export function engineSchema(schema: unknown): object {
   if (typeof schema !== 'object' || schema === null) return {}
   const { anyOf, oneOf = anyOf, properties, items, minimum, maximum, ...rest } = schema as Schema
@@ -207,15 +205,14 @@ function listed(minimum: unknown, maximum: unknown): object | null {
   return { enum: Array.from({ length: count }, (_, i) => minimum + i) }
 }
 
-/** Cuts a streamed text before the first of some stop texts, however it is split into pieces. */
+/** Cuts streamed text before the first stop text, however it is split. */
 export class StopTexts {
   private held = ''
-  /** Whether a stop text has appeared. Nothing follows then. */
   isStopped = false
 
   constructor(private readonly stops: readonly string[]) {}
 
-  /** Takes the next piece; returns what can be passed on now. */
+  /** Returns the text that can be passed on now. */
   push(piece: string): string {
     if (this.isStopped) return ''
     const text = this.held + piece
@@ -226,12 +223,12 @@ export class StopTexts {
     return text.slice(0, end)
   }
 
-  /** Ends the text; returns what was held back. */
+  /** Returns the buffered rest. */
   end(): string {
     return this.isStopped ? '' : this.held
   }
 
-  /** The length of the end of a text that could be the beginning of a stop text. */
+  /** Length of the longest suffix that could begin a stop text. */
   private begun(text: string): number {
     const longest = Math.max(0, ...this.stops.map((stop) => stop.length - 1))
     for (let size = Math.min(longest, text.length); size > 0; size--)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-// The parts of node-llama-cpp 3.21.1 that are used here (https://node-llama-cpp.withcat.ai/api). It is not a dependency of
-// this program: players fetch it when they want it.
+// The used parts of node-llama-cpp 3.21.1 (https://node-llama-cpp.withcat.ai/api), which players download on
+// request.
 
 type Token = number
 
@@ -70,10 +70,9 @@ export interface EngineLibrary {
   LlamaGrammarEvaluationState: new (options: { model: Model; grammar: object }) => object
 }
 
-/** A chat template, as `@huggingface/jinja` reads it. */
+/** Chat template of `@huggingface/jinja`. */
 export type TemplateClass = new (source: string) => { render(values: object): string }
 
-/** Loads the fetched packages from the folder that they are in. */
 export async function loadLibrary(
   folder: string,
 ): Promise<{ library: EngineLibrary; Template: TemplateClass }> {
@@ -84,14 +83,14 @@ export async function loadLibrary(
   return { library, Template }
 }
 
-/** Opens the engine with its prebuilt binaries alone: nothing is compiled and nothing is downloaded. */
+/** Opens the engine with its prebuilt binaries: nothing is compiled or downloaded. */
 export function openLlama(library: EngineLibrary): Promise<Llama> {
   return library.getLlama({
     gpu: 'auto',
     build: 'never',
     skipDownload: true,
     progressLogs: false,
-    // What it logs may quote a prompt.
+    // Its log may quote a prompt.
     logger: () => {},
   })
 }

@@ -5,10 +5,10 @@ import type { EngineLibrary, Model, TemplateClass } from './library.ts'
 const CHATML = `{%- for message in messages -%}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endfor -%}
 {%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}{%- endif -%}`
 
-/** Marks the place of a message in a rendered template; characters for private use, which no template has. */
+/** Placeholder of a message in a rendered template, in private-use characters. */
 const MARK = /\uE0F0(\d+)\uE0F1/
 
-/** Makes the tokens of prompts by the chat template of a model. */
+/** Tokenizes prompts by the chat template of a model. */
 export class PromptTokens {
   private readonly template: InstanceType<TemplateClass>
 
@@ -21,7 +21,7 @@ export class PromptTokens {
     this.template = new Template(typeof own === 'string' && own !== '' ? own : CHATML)
   }
 
-  /** Throws what the template raises, such as "System role not supported". */
+  /** Throws errors raised by the template, such as "System role not supported". */
   of(prompt: readonly EngineMessage[] | string, values: Record<string, unknown>): number[] {
     const parts = typeof prompt === 'string' ? [prompt] : this.rendered(prompt, values)
     const tokens = this.library.LlamaText(parts).tokenize(this.model.tokenizer)
@@ -30,10 +30,10 @@ export class PromptTokens {
     return lacksStart ? [bos, ...tokens] : tokens
   }
 
-  // The template gets marks in place of the texts, so that a token of the template in a text stays text.
+  // The template gets placeholders, so that its special tokens in a message stay plain text.
   private rendered(messages: readonly EngineMessage[], values: Record<string, unknown>): (string | object)[] {
     const last = messages.at(-1)
-    // The model goes on with its own last message.
+    // The model continues its own last message.
     const begun = last?.role === 'assistant' ? [last.content] : []
     const before = messages.slice(0, messages.length - begun.length)
     const text = this.template.render({
