@@ -7,7 +7,6 @@ import { ERRORS, noContent, ok } from './responses.ts'
 const device = () =>
   Type.Object({ address: Type.String({ maxLength: 100 }) }, { examples: [{ address: '192.168.1.20' }] })
 
-/** Reading on other devices. All of it answers on this machine alone. */
 export const devicesApi = (app: App) =>
   jsonRoutes('/api/devices', 'Devices')
     .get('', () => app.devicesReport(), {

@@ -166,7 +166,7 @@ function requestFrom(prompt: EngineRequest['prompt'], body: Asked): EngineReques
   }
 }
 
-/** Errors of the engine as those of the API. */
+/** Rethrows engine errors as API errors. */
 async function serving<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -44,7 +44,6 @@ const scenarioExport = () =>
 const JSON_FILE = { 'application/json': { type: 'object' } } as const
 const file = (type: string) => ({ [type]: BINARY })
 
-/** Exports of stories, scenarios and cards, and backups of the whole library. */
 export const filesApi = (app: App) =>
   jsonRoutes('/api', 'Files')
     .get(

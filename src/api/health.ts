@@ -11,7 +11,6 @@ const Health = Type.Object({
   }),
 })
 
-/** Health check, with how turns have ended since the service started. */
 export const healthApi = (app: App) =>
   jsonRoutes('/api/health', 'Health').get('', () => ({ ok: true, turns: app.turnCounts.read() }), {
     response: ok(Health),

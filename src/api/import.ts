@@ -59,7 +59,6 @@ const choice = () =>
 
 const IMPORT_ERRORS: readonly ErrorCode[] = ['not_found', 'import_refused', ...ERRORS.body, ...ERRORS.save]
 
-/** Imports of files from Inglenook and other programs, with a preview. */
 export const importApi = (app: App) => {
   const { reader } = app
   return (
@@ -147,7 +146,7 @@ async function importCards(app: App, bytes: Uint8Array): Promise<StoryCard[]> {
   return app.cardsOf(owner).filter(({ id }) => ids.has(id))
 }
 
-/** The body as a file, which is stored if it is too large for memory; of a form, all of its files. Throws malformed_body. */
+/** The body as a file, or all files of a form; large ones are stored on disk. Throws malformed_body. */
 async function fileFrom(app: App, request: Request): Promise<AnyUpload> {
   const nothing = { name: '', bytes: new Uint8Array() }
   if (isMultipart(request)) {
@@ -208,12 +207,12 @@ function ownerIn(named: object): { scenario_id?: number; adventure_id?: number }
   }
 }
 
-/** The top-level keys of a file that were not imported. */
+/** Top-level keys that were not imported. */
 function unmappedIn({ receipt }: ImportPreview): string[] {
   return receipt.left.flatMap(({ keys }) => keys).filter((key) => !/[.[…]/.test(key))
 }
 
-/** Imports a file and streams its progress. The import goes on when the client leaves. */
+/** Streams the progress of an import, which goes on if the client leaves. */
 function importStream(app: App, request: Request, file: AnyUpload, choice: ImportChoice): Response {
   return streamResponse(
     request,
@@ -223,10 +222,9 @@ function importStream(app: App, request: Request, file: AnyUpload, choice: Impor
   )
 }
 
-/** Milliseconds between two events about the progress. */
+/** Milliseconds between progress events. */
 const PROGRESS_INTERVAL = 250
 
-/** The progress of an import, then what came of it. */
 async function* importEvents(app: App, file: AnyUpload, choice: ImportChoice) {
   const running = watchImport(choice, async (report) => {
     try {

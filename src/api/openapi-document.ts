@@ -34,10 +34,7 @@ export async function openApiDocument(server: AnyElysia) {
   }
 }
 
-/**
- * The same schemas, without the `allOf` that keeps the framework from checking responses, and with null among the values of
- * an `enum` that may be null, which the framework leaves out.
- */
+/** The schemas with two corrections: `documented` shapes without their `allOf`, and null in every nullable `enum`. */
 function corrected(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(corrected)
   if (!isObject(part)) return part
@@ -51,8 +48,7 @@ function corrected(part: unknown): unknown {
 }
 
 /**
- * Corrects how the framework describes requests: a number or a switch in a query is not free text, and a body in which
- * nothing is required may be missing.
+ * Corrects request descriptions: typed query parameters, and bodies that are optional if nothing in them is required.
  */
 function correct({ parameters = [], requestBody }: Operation): void {
   for (const parameter of parameters) parameter.schema = plainType(parameter.schema)
@@ -60,7 +56,7 @@ function correct({ parameters = [], requestBody }: Operation): void {
   if (requestBody && schema?.type === 'object') requestBody.required = (schema.required ?? []).length > 0
 }
 
-/** The framework describes a number as a number or a text that it would read as one. */
+/** The framework describes a number as a number or numeric text. */
 function plainType(schema: Schema): Schema {
   const plain = schema.anyOf?.find(({ type }) => type !== 'string')
   if (!plain) return schema

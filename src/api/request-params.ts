@@ -3,7 +3,7 @@ import { t } from 'elysia'
 
 // Shapes of requests. Each is a function, because the framework changes the objects that it is given.
 
-/** A row id in a path: plain digits and nothing else that could pass for a number. */
+/** Row id in a path: plain digits only. */
 const pathId = () =>
   t
     .Transform(Type.String({ pattern: '^[0-9]{1,15}$' }))
@@ -21,17 +21,14 @@ export const ownerQuery = () =>
     adventure_id: Type.Optional(t.Integer()),
   })
 
-/** The owner of a story card in a body. */
+/** Owner of a story card in a body. */
 export const owner = () =>
   Type.Object({
     scenario_id: Type.Optional(Type.Integer()),
     adventure_id: Type.Optional(Type.Integer()),
   })
 
-/**
- * Optimistic locking: if a field in `was` has changed since, the change is refused and both texts are returned. `was` may
- * have all that the answer of this shape has.
- */
+/** Optimistic locking: a change is refused, with both texts, if a field in `was` has changed since. */
 export const wasFields = ({ properties }: Pick<TObject, 'properties'>) =>
   Type.Object({
     was: Type.Optional(
@@ -42,7 +39,7 @@ export const wasFields = ({ properties }: Pick<TObject, 'properties'>) =>
     ),
   })
 
-/** How many items a page has. A number out of range counts as the nearest one, as in the earlier release. */
+/** Page size. Out-of-range numbers count as the nearest allowed one, as in the earlier release. */
 export const pageLimit = (usual: number, most: number) =>
   Type.Optional(
     t.Integer({

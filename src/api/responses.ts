@@ -4,33 +4,33 @@ import { type ErrorCode, statusOfCode } from '../domain/errors.ts'
 import { PROBLEM_REF, type Problem } from '../http/problem.ts'
 import { documented } from '../lib/typebox.ts'
 
-/** Errors of every route: the guard refuses the request, or something breaks. */
+/** Errors of every route: refusals of the guard, and internal errors. */
 const ANY: readonly ErrorCode[] = ['host_not_allowed', 'origin_not_allowed', 'internal']
 const FIND: readonly ErrorCode[] = ['not_found', 'invalid']
 const BODY: readonly ErrorCode[] = ['malformed_body', 'too_large', 'json_required', 'invalid']
 const SAVE: readonly ErrorCode[] = ['library_busy', 'library_moved', 'library_damaged', 'storage_full']
 
-/** Errors of routes, by what a route does. */
+/** Errors by kind of route. */
 export const ERRORS = {
-  /** It has an id in its path. */
+  /** Has an id in its path. */
   find: FIND,
-  /** It reads a JSON body. */
+  /** Reads a JSON body. */
   body: BODY,
-  /** It writes to the library. */
+  /** Writes to the library. */
   save: SAVE,
-  /** It changes what has the id, without a body. */
+  /** Changes the addressed row, without a body. */
   change: [...FIND, ...SAVE],
-  /** It changes what has the id, with a body. */
+  /** Changes the addressed row, with a body. */
   edit: [...FIND, ...BODY, ...SAVE],
 }
 
-/** The responses of a route that answers 200 with `shape`, or with an error of one of these codes. */
+/** Responses of a route that answers 200 with `shape`. */
 export const ok = <S extends TSchema>(shape: S, ...codes: ErrorCode[]) => ({
   200: documented(shape),
   ...errorShapes(codes),
 })
 
-/** The same for a route that answers 201 with what it has created. */
+/** Responses of a route that answers 201 with the created object. */
 export const created = <S extends TSchema>(shape: S, ...codes: ErrorCode[]) => ({
   beforeHandle: answersWith(201),
   response: { 201: documented(shape), ...errorShapes(codes) },
@@ -51,13 +51,13 @@ function errorShapes(codes: readonly ErrorCode[]): object {
 
 // The framework can document nothing but JSON in `response`. What follows goes into `detail.responses` instead.
 
-/** The same for a route that answers 204. */
+/** Responses of a route that answers 204. */
 export const noContent = (summary: string, ...codes: ErrorCode[]) => ({
   beforeHandle: answersWith(204),
   detail: { summary, responses: { 204: { description: 'Done' }, ...errorResponses(codes) } },
 })
 
-/** The responses of a route that answers 200 with a body of one of these content types. */
+/** Responses of a route that answers 200 with other content types. */
 export const content = (
   description: string,
   types: Record<string, { type?: 'string' | 'object'; format?: 'binary' } | { type: 'array'; items: object }>,
@@ -70,7 +70,6 @@ export const content = (
 /** Server-sent events, for which OpenAPI 3.1 has no shape. */
 export const EVENTS = { 'text/event-stream': {} } as const
 
-/** A body of bytes. */
 export const BINARY = { type: 'string', format: 'binary' } as const
 
 function errorResponses(codes: readonly ErrorCode[]) {

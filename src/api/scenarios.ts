@@ -28,7 +28,6 @@ const changes = () =>
     examples: [{ prompt: 'Dusk falls, and the last lamp is out.' }],
   })
 
-/** Scenarios: the starting points of stories. */
 export const scenariosApi = (app: App) => {
   const { reader } = app
   return jsonRoutes('/api/scenarios', 'Scenarios')

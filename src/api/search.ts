@@ -20,10 +20,9 @@ const query = () =>
     before: Type.Optional(t.Integer({ description: '`next` of the previous page' })),
   })
 
-/** `indexing` is how far the index is while it is built: until then, some passages are not found. */
+/** `indexing` is the progress of building the index; null when complete. */
 const SearchAnswer = Type.Composite([SearchPage, Type.Object({ indexing: nullable(JobProgress) })])
 
-/** Full-text search over the library. */
 export const searchApi = (app: App) =>
   jsonRoutes('/api/search', 'Search').get(
     '',

@@ -18,7 +18,7 @@ import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { ERRORS, ok } from './responses.ts'
 
-/** The settings, and after a change also what the player should know about their servers. */
+/** The settings, and after a change also advice about their servers. */
 const SavedSettings = Type.Composite([
   SettingsView,
   Type.Object({
@@ -28,7 +28,7 @@ const SavedSettings = Type.Composite([
   }),
 ])
 
-// A client may send back the response of this route, with the fields that cannot be changed.
+// A client may send back the response of this route, read-only fields included.
 const changes = () =>
   Type.Partial(
     Type.Object({
@@ -55,7 +55,6 @@ const Models = Type.Object({ models: Type.Array(ModelInfo) })
 
 const Servers = Type.Object({ servers: Type.Array(FoundServer) })
 
-/** Settings: how and where stories are generated. */
 export const settingsApi = (app: App) =>
   jsonRoutes('/api/settings', 'Settings')
     .get('', () => settingsView(getSavedSettings(app.reader)), {
@@ -104,7 +103,6 @@ export const settingsApi = (app: App) =>
       detail: { summary: 'Test an embedding model, saved or not' },
     })
 
-/** Reader preferences: how the player likes to read. */
 export const preferencesApi = (app: App) =>
   jsonRoutes('/api/preferences', 'Preferences')
     .get('', () => getReaderPreferences(app.reader), {

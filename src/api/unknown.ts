@@ -5,8 +5,7 @@ import { matchesRoute, type Route } from '../http/match-route.ts'
 import { problemResponse } from '../http/problem.ts'
 
 /**
- * Responds to every other request under `/api`: with 405 if the path has another method, otherwise with 404, always as JSON.
- * Register it last. `routes` are all routes of the service.
+ * Answers all other requests under `/api`: 405 if the path exists with another method, else 404. Register it last.
  */
 export const unknownApi = (routes: () => readonly Route[]) => {
   const respond = ({ request }: { request: Request }) => {

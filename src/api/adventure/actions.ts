@@ -12,7 +12,6 @@ import { ERRORS, ok } from '../responses.ts'
 
 const choice = () => Type.Object({ index: Type.Integer({ minimum: 0 }) }, { examples: [{ index: 0 }] })
 
-/** Actions: what a story is made of, and the variants of each narration. */
 export const actionsApi = (app: App) => {
   const { reader } = app
   return jsonRoutes('/api/adventures/:id/actions', 'Adventures')

@@ -14,7 +14,6 @@ const changes = () =>
     examples: [{ authors_note: 'Slow, and full of weather.' }],
   })
 
-/** Adventures: stories in progress. */
 export const adventuresApi = (app: App) => {
   const { reader } = app
   return jsonRoutes('/api/adventures', 'Adventures')

@@ -12,7 +12,6 @@ const edited = () =>
     examples: [{ entry: 'She keeps the ferry.' }],
   })
 
-/** The story cards that the model proposes for a story. */
 export const cardProposalsApi = (app: App) =>
   jsonRoutes('/api/adventures/:id/card-proposals', 'Story cards')
     .get('', ({ params }) => proposalsOf(app.reader, params.id), {

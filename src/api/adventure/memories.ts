@@ -24,7 +24,6 @@ const changes = () =>
     },
   )
 
-/** The memory bank of a story. */
 export const memoriesApi = (app: App) =>
   jsonRoutes('/api/adventures/:id/memories', 'Memories')
     .get('', ({ params }) => memoriesOf(app.reader, params.id), {

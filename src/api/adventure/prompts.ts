@@ -7,7 +7,6 @@ import { Text } from '../../lib/text.ts'
 import { actionParams, idParams } from '../request-params.ts'
 import { ERRORS, ok } from '../responses.ts'
 
-/** The prompts of a story, as the model sees them. */
 export const promptsApi = (app: App) =>
   jsonRoutes('/api/adventures/:id', 'Adventures')
     .get(
@@ -31,7 +30,6 @@ export const promptsApi = (app: App) =>
 const line = () =>
   Type.Object({ line: Text(LIMITS.line) }, { examples: [{ line: 'Where does the bell lie?' }] })
 
-/** The test of what a line would recall. */
 export const recallApi = (app: App) =>
   jsonRoutes('/api/adventures/:id', 'Memories').post(
     '/recall',

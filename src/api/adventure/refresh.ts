@@ -27,7 +27,6 @@ const lastAction = nullable(
 const copyRange = () =>
   Type.Optional(Type.Object({ up_to: Type.Optional(lastAction) }, { examples: [{ up_to: null }] }))
 
-/** Updating a story from its scenario, and copying it. */
 export const refreshApi = (app: App) => {
   const { reader } = app
   return jsonRoutes('/api/adventures/:id', 'Adventures')

@@ -62,7 +62,7 @@ const rewriting = () =>
     { examples: [{ parts: ['The door is locked.'], how: 'It stands open.' }] },
   )
 
-/** Where the parts of the newest passage are; none where it cannot be rewritten. Throws invalid. */
+/** Positions of the parts in the newest passage; none if it cannot be rewritten. Throws invalid. */
 function partsIn(app: App, id: number, parts: readonly string[]): { spans: Span[]; hash: string } {
   const newest = findNewest(app.reader, id)
   if (newest?.type !== 'ai') return { spans: [], hash: '' }
@@ -75,7 +75,7 @@ function partsIn(app: App, id: number, parts: readonly string[]): { spans: Span[
   )
 }
 
-/** The player's note of a request, which is saved before the turn, so that a failed turn keeps it. */
+/** Saves the player's note before the turn, so that a failed turn keeps it. */
 async function saveSteering(app: App, id: number, steering: string | undefined): Promise<void> {
   if (steering !== undefined) await app.saveDraft(id, { steering })
 }
@@ -87,7 +87,6 @@ const streamed = (summary: string, ...codes: ErrorCode[]) => ({
   responses: content('A stream of events', EVENTS, 'turn_in_progress', ...ERRORS.find, ...codes),
 })
 
-/** Turns: what the player does, and the narrator's replies. */
 export const turnsApi = (app: App) =>
   jsonRoutes('/api/adventures/:id', 'Turns')
     .post(

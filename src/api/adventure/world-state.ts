@@ -28,10 +28,9 @@ const values = () =>
     examples: [{ 'player.stamina': 12, 'flags.gate_open': true }],
   })
 
-/** The world of an adventure: its values, how they changed, and whether the records add up. */
 export const worldStateApi = (app: App) => {
   const { reader } = app
-  /** The id of a story that is not hidden. Throws not_found. */
+  /** Throws not_found for a hidden story. */
   const shown = (id: number) => getAdventure(reader, id).id
   return jsonRoutes('/api/adventures/:id', 'Adventures')
     .get(
