@@ -1,4 +1,4 @@
-/** A clock that never returns the same millisecond twice, so that rows that are written later have later times. */
+/** A clock that never repeats a millisecond, so that later rows have later times. */
 export function risingClock(): () => Date {
   let last = 0
   return () => {

@@ -4,27 +4,27 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { BASE_FOLDER, build } from './lib/project.ts'
 
-/** The settings from the environment. The README lists the variables under "Variables". */
+/** Settings from the environment; the README lists them under "Variables". */
 export interface Config {
-  /** The library file, absolute. */
+  /** Absolute path of the library file. */
   dbPath: string
   host: string
   /** 0 means any free port. */
   port: number
-  /** Host names, besides the loopback ones, at which the service answers: `name` or `name:port`, in lower case. */
+  /** Accepted host names besides loopback: `name` or `name:port`, in lower case. */
   allowedHosts: string[]
-  /** The exact origins of other pages that may use the API. */
+  /** Exact origins of other pages that may use the API. */
   corsOrigins: string[]
   /** Certificates of a private authority in PEM format, trusted in addition to the system's. */
   ca: string | null
 }
 
-/** A variable with an invalid value. The message names it in one sentence; the service does not start. */
+/** An invalid variable, named in a one-sentence message; the service does not start. */
 export class BadVariable extends Error {}
 
 type Environment = Record<string, string | undefined>
 
-/** Reads the environment. Throws BadVariable. */
+/** Throws BadVariable. */
 export function readConfig(env: Environment): Config {
   const allowedHosts = listOf(env.APP_ALLOWED_HOSTS).map(hostName)
   return {
@@ -37,7 +37,6 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** Whether an address to listen on can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
@@ -96,8 +95,7 @@ function listOf(text: string | undefined): string[] {
 }
 
 /**
- * The folder of the library where APP_DB_PATH names none: `data` in a checkout, `inglenook-data` beside the executable, and the
- * system's data folder where that is not possible.
+ * Default library folder: `data` in a checkout, `inglenook-data` next to the executable, or the system's data folder.
  */
 function dataFolder(): string {
   if (build === 'sources' || build === 'bundle') return join(BASE_FOLDER, 'data')
@@ -105,13 +103,13 @@ function dataFolder(): string {
   return build === 'package' ? system : besideOr(dirname(process.execPath), system)
 }
 
-/** `inglenook-data` in a folder that can be written to, else the other folder. */
+/** `inglenook-data` next to the program if it is writable, else the other folder. */
 export function besideOr(folder: string, other: string): string {
   const beside = join(folder, 'inglenook-data')
   return canCreateIn(beside) || canCreateIn(folder) ? beside : other
 }
 
-/** Where programs of a system keep data of a user. `env` is the process's environment. */
+/** Data folder of user programs on a platform. */
 export function systemDataFolder(
   platform: NodeJS.Platform,
   env: Record<string, string | undefined>,
@@ -122,7 +120,7 @@ export function systemDataFolder(
   return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'inglenook')
 }
 
-// Tried, because the permissions that Windows reports are not those that it applies.
+// Tried out, because Windows reports other permissions than it applies.
 function canCreateIn(folder: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(folder, '.inglenook-')))

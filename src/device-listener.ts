@@ -15,12 +15,11 @@ import { serveOptions } from './serve-options.ts'
 
 interface Service {
   devices: Devices
-  /** The port that the machine itself uses. */
   ownPort: () => number
   answer: (request: Request) => Promise<Response>
 }
 
-/** Listens for other devices at an address of this machine that the player has chosen. Off at every start. */
+/** Listener for other devices, at an address that the player chooses. Off at every start. */
 export class DeviceListener implements NetworkListener {
   readonly #service: Service
   #server: Bun.Server<undefined> | null = null
@@ -67,7 +66,7 @@ export class DeviceListener implements NetworkListener {
     return this.#change(() => this.#stop())
   }
 
-  /** Makes one change at a time. */
+  /** Serializes changes. */
   #change(make: () => Promise<void>): Promise<void> {
     const made = this.#changed.then(make)
     this.#changed = made.catch(() => {})
@@ -82,7 +81,7 @@ export class DeviceListener implements NetworkListener {
     await server?.stop(true)
   }
 
-  // Loopback addresses, of which most systems list only the first, are for trying it on this machine alone.
+  // Loopback addresses, of which most systems list only the first, are for trying it out.
   #chosen(typed: string): string {
     const found = this.addresses().find((address) => isSameAddress(address, typed))
     if (found !== undefined) return found
@@ -97,7 +96,7 @@ export class DeviceListener implements NetworkListener {
     const { devices, answer } = this.#service
     const device = server.requestIP(request)?.address
     const listening = this.#listening
-    // The connection is gone, or the listener.
+    // The connection or the listener is gone.
     if (device === undefined || listening === null) return new Response(null, { status: 503 })
     const visitor = {
       host: new URL(listening).host,

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts'
 import { PLAIN_PAGE_HEADERS, plainPage } from './http/plain-page.ts'
 
-/** Seconds after which the page asks again. */
+/** Seconds before the page reloads. */
 const RETRY = 1
 
-/** Why the address does not answer yet. */
+/** Reason why the address does not answer yet. */
 interface Wait {
   title: string
   reason: string
@@ -23,14 +23,13 @@ export const RESTORING: Wait = {
 
 const PROBLEM = { code: 'library_busy', detail: 'The library is being checked. Try again in a moment.' }
 
-/** A server that answers until the service itself can. */
 export interface Opening {
   stop(): Promise<void>
 }
 
 /**
- * Answers at the address of the service while the library is checked or restored: with a page that asks again, and for
- * programs with 503. Null where the port is not known or is taken, which `start` reports when it listens.
+ * Serves a page that reloads itself, and 503 for programs, while the library is checked or restored. Null if the port
+ * is unknown or taken, which `start` reports when it listens.
  */
 export function serveOpening({ host, port }: Config, { title, reason }: Wait): Opening | null {
   if (port === 0) return null

@@ -1,15 +1,15 @@
 import type { Config } from './config.ts'
 
-/** The addresses that mean all of a machine's, with one of them for a person on it. */
+/** Wildcard addresses, each with a loopback one. */
 const ALL_ADDRESSES: Record<string, string> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }
 
-/** The address of the service for a person on this machine, with a trailing slash. */
+/** Address of the service on this machine, with a trailing slash. */
 export function ownAddress(host: string, port: number): string {
   const name = nameInUrl(host)
   return `http://${ALL_ADDRESSES[name] ?? name}:${port}/`
 }
 
-/** A note after that address where the service listens on more than it says. */
+/** Note for a service that listens on all addresses. */
 export function listeningNote(host: string, address: string): string {
   const name = nameInUrl(host)
   return name in ALL_ADDRESSES
@@ -21,7 +21,7 @@ function nameInUrl(host: string): string {
   return new URL(`http://${host.includes(':') ? `[${host}]` : host}`).hostname
 }
 
-/** The Host headers that the service accepts: loopback names, the address it listens on, and the allowed hosts. */
+/** Accepted Host headers: loopback names, the address it listens on, and the allowed hosts. */
 export function hostNames(config: Pick<Config, 'host' | 'allowedHosts'>, port: number): ReadonlySet<string> {
   const bound = new URL(ownAddress(config.host, port)).hostname
   const own = ['localhost', '127.0.0.1', '[::1]', bound].map((name) => `${name}:${port}`)
@@ -30,7 +30,6 @@ export function hostNames(config: Pick<Config, 'host' | 'allowedHosts'>, port: n
   return new Set([...own, ...short, ...listedHostNames(config, port)])
 }
 
-/** Those of the allowed hosts alone. */
 export function listedHostNames(
   { allowedHosts }: Pick<Config, 'allowedHosts'>,
   port: number,

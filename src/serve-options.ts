@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
 
-/** Seconds after which a connection is closed on which nothing is sent. */
+/** Seconds before a silent connection is closed. */
 const IDLE_TIMEOUT = 60
 
 /**
- * Lifts the idle timeout between the arrival of a request and its response, however long a model takes to answer. A client that
- * is slow to send its body, or to read the response, keeps it. For a hook that takes the whole context, Elysia would parse the
- * body of every route.
+ * Suspends the idle timeout between the arrival of a request and its response, however long a model takes. Clients
+ * that are slow to send or read keep it. A hook that takes the whole context would make Elysia parse every body.
  */
 export const idleTimeout = new Elysia({ name: 'idle timeout' })
   .onTransform({ as: 'global' }, ({ request, server }) => {
@@ -23,7 +22,7 @@ function restore(request: Request, server: Bun.Server<unknown> | null): void {
   server?.timeout(request, IDLE_TIMEOUT)
 }
 
-/** Settings of Bun's server for everything that we answer. */
+/** Bun options of every listener. */
 export function serveOptions(hostname: string, port: number, idleTimeout = IDLE_TIMEOUT) {
   return {
     hostname,
@@ -31,9 +30,9 @@ export function serveOptions(hostname: string, port: number, idleTimeout = IDLE_
     // Otherwise two copies of the service would share the port and answer in turns.
     reusePort: false,
     idleTimeout,
-    // The guard refuses bodies that are too long, with a message, and never reads them.
+    // The guard refuses long bodies with a message, and never reads them.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    // Otherwise an uncaught error would be answered with a page of source code and paths of this machine.
+    // Otherwise an uncaught error would be answered with source code and paths of this machine.
     development: false,
   }
 }

@@ -32,7 +32,7 @@ import { idleTimeout } from './serve-options.ts'
 import { apiDocs } from './views/api-docs.tsx'
 import { pageErrors, webRoutes } from './views/routes.ts'
 
-/** The whole service except its port: access checks, error handling, the API, the pages and the not-found answers. */
+/** The whole service except its port. */
 export async function createServer(app: App, access: Access) {
   // By default Elysia assumes that host names have at least four characters.
   const server = new Elysia({ handler: { standardHostname: false } })
@@ -42,7 +42,7 @@ export async function createServer(app: App, access: Access) {
     .use(errors)
     .use(pageErrors)
     .use(machineOnly)
-    // Every change may make the daily copy due, even an edit of a scenario.
+    // Every change may make the daily copy due.
     .onAfterResponse({ as: 'global' }, ({ request }) => {
       if (request.method !== 'GET') app.idle.wake()
     })

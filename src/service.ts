@@ -6,16 +6,16 @@ import { describeError } from './db/library-refused.ts'
 import { RESTORING, serveOpening } from './opening.ts'
 import { type Running, type StartOptions, start } from './start.ts'
 
-/** A service that can be ended from its page, and that can replace its library. */
+/** A service that can quit from its page, and replace its library. */
 export interface Service {
-  /** The service that runs at the moment: another one after a restore. */
+  /** The running service: another one after a restore. */
   current(): Running
-  /** Settles when it has ended: stopped from outside or from its page. Rejects if it could not start again. */
+  /** Settles when the service has ended. Rejects if it could not start again. */
   ended: Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts the service. Throws what {@link start} throws. `isContained` is whether it runs in a container. */
+/** Throws what {@link start} throws. `isContained` means that it runs in a container. */
 export async function startService(
   config: Config,
   options: StartOptions = {},
@@ -63,7 +63,7 @@ export async function startService(
   return { current: () => running, ended: ended.promise, stop }
 }
 
-/** Whether only this machine can reach the service. One that others use is ended by whoever runs it. */
+/** True if only this machine can reach the service. Others are ended by whoever runs them. */
 function isPrivate({ host, allowedHosts }: Config): boolean {
   return isLoopback(host) && allowedHosts.length === 0
 }

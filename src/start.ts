@@ -40,19 +40,19 @@ import { serveOptions } from './serve-options.ts'
 import { createServer } from './server.ts'
 
 export interface Running {
-  /** The address for a person on this machine, with a trailing slash. */
+  /** Address on this machine, with a trailing slash. */
   address: string
   deps: Deps
-  /** How many files of the library were readable by other users of this machine, and are no longer. */
+  /** Number of library files that were readable by other users, and no longer are. */
   mended: number
-  /** Ends running turns, then closes the library. A second call waits for the first. */
+  /** Ends running turns, then closes the library. Idempotent. */
   stop(): Promise<void>
 }
 
 /** Milliseconds that a turn waits for the vector of its line. */
 const QUERY_TIMEOUT = 2_000
 
-/** What tests replace. */
+/** Replacements for tests. */
 export interface StartOptions {
   watch?: QueryWatch
   narrator?: NarratorOptions
@@ -62,11 +62,11 @@ export interface StartOptions {
   /** Milliseconds between two words of the practice narrator. */
   practicePace?: number
   queryTimeout?: number
-  /** Seconds after which a connection is closed on which nothing is sent. */
+  /** Seconds before a silent connection is closed. */
   idleTimeout?: number
   fileNumber?: FileNumber
   control?: ServiceControl
-  /** What answers at the address meanwhile; it is stopped before the service listens. */
+  /** Server of the waiting page, stopped before the service listens. */
   waiting?: Opening | null
   engine?: Partial<EngineOptions>
 }
@@ -74,7 +74,9 @@ export interface StartOptions {
 /** Milliseconds between two words: about reading speed. */
 const READING_PACE = 30
 
-/** Opens the library and starts the server. Throws LibraryRefused, and an Error in a sentence when the port is taken. */
+/**
+ * Opens the library and starts the server. Throws LibraryRefused, or an Error with a sentence if the port is taken.
+ */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
   const { watch, fileNumber } = options
   const closing = new AbortController()
@@ -113,7 +115,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   })
   address = ownAddress(config.host, port)
   deps.indexing.start(deps, library.unindexed)
-  // Work that was due when the service stopped is still due.
+  // Work that was due before the last stop is still due.
   deps.idle.wake(findLastPlayed(library.reader) ?? undefined)
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
@@ -126,7 +128,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   return { address, deps, mended, stop: () => (stopped ??= stopOnce()) }
 }
 
-// In a worker; meanwhile the address of the service shows a page that says so.
+// Runs in a worker, while the address of the service shows a waiting page.
 async function openOnce(config: Config, signal: AbortSignal): Promise<void> {
   if (!refusingWithReason(`${config.dbPath} was not opened.`, () => isLongCheckDue(config.dbPath))) return
   printLine('Checking the library: it was not closed properly, or another program has written to it.')
@@ -139,7 +141,7 @@ async function openOnce(config: Config, signal: AbortSignal): Promise<void> {
   }
 }
 
-// A turn that ends may leave a recording behind it.
+// A turn that ends may start a recording.
 async function endOfWork({ locks, recordings, idle, engine }: Deps): Promise<void> {
   await Promise.all([locks.allFreed(), idle.stop()])
   await recordings.allEnded()
@@ -191,9 +193,9 @@ function servicesFor(
 
 interface Listening {
   port: number
-  /** Answers a request that came another way. */
+  /** Answers a request from another listener. */
   answer: (request: Request) => Promise<Response>
-  /** Accepts no more requests. Once `work` has ended, open responses get a moment to finish, then they are cut off. */
+  /** Accepts no more requests. After `work`, open responses get a moment to finish. */
   stop(work: Promise<unknown>): Promise<void>
 }
 
@@ -226,7 +228,7 @@ async function listen(config: Config, deps: Deps, idleTimeout?: number): Promise
   return { port, answer: (request) => app.handle(request), stop }
 }
 
-/** Milliseconds for open responses to finish. A client that does not read is not waited for. */
+/** Milliseconds for open responses to finish. Clients that do not read are cut off. */
 const FINISH_TIMEOUT = 1_000
 
 async function waitBriefly(work: Promise<unknown>): Promise<void> {
@@ -236,7 +238,7 @@ async function waitBriefly(work: Promise<unknown>): Promise<void> {
   clearTimeout(timer)
 }
 
-// Everything is committed by now. The next start reads a journal that stayed behind, and clears half-written copies.
+// Everything is committed by now. The next start reads a leftover journal, and deletes half-written copies.
 function closeQuietly(library: Library): void {
   try {
     clearUnfinished(library.path)

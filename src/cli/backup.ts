@@ -9,7 +9,7 @@ import { LibraryRefused, refusingWithReason } from '../db/library-refused.ts'
 import { printLine } from '../lib/print.ts'
 import { callerPath, commandLine } from '../lib/project.ts'
 
-/** Copies the library, even while a service is using it. Returns the path of the copy. Throws LibraryRefused. */
+/** Copies the library, even in use. Returns the path of the copy. Throws LibraryRefused. */
 function backUpTo(path: string, target: string | undefined): string {
   const copy = target ?? newCopyPath(copiesFolder(path), path, 'copy', risingClock()())
   return refusingWithReason('No backup was made.', () => {
@@ -21,12 +21,12 @@ function backUpTo(path: string, target: string | undefined): string {
   })
 }
 
-/** Copies the library to a file that does not exist yet, or to one among the backups. Throws LibraryRefused. */
+/** Copies the library to a new file, by default among the backups. Throws LibraryRefused. */
 export function backup([target]: readonly string[]): void {
   printLine(`Backup saved to ${backUpTo(readConfig(process.env).dbPath, target && callerPath(target))}`)
 }
 
-/** Puts a backup in the place of the library. Throws LibraryRefused. */
+/** Replaces the library with a backup. Throws LibraryRefused. */
 export function restore([copy]: readonly string[]): void {
   if (copy === undefined)
     throw new LibraryRefused(

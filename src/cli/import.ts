@@ -39,7 +39,7 @@ export async function importFiles(given: readonly string[]): Promise<void> {
   }
 }
 
-/** The files at a path, which are read where they are. Links in folders are not followed. */
+/** Files at a path, read in place. Links in folders are not followed. */
 function filesAt(path: string): StoredUpload[] {
   const facts = statSync(path, { throwIfNoEntry: false })
   if (!facts) throw new Error(`There is nothing at ${path}.`)
@@ -51,7 +51,7 @@ function filesAt(path: string): StoredUpload[] {
     .map((file) => ({ name: relative(path, file), path: file, from: 0, to: statSync(file).size }))
 }
 
-/** The files, with copies next to the library of those that are unpacked beside themselves. */
+/** Copies large compressed files next to the library: they are unpacked beside the file. */
 async function withCopies(files: StoredUpload[], dbPath: string): Promise<[StoredUpload[], StoredUpload[]]> {
   const copies: StoredUpload[] = []
   const all: StoredUpload[] = []

@@ -9,10 +9,9 @@ import { printLine } from '../lib/print.ts'
 import { callerPath, commandLine } from '../lib/project.ts'
 import { serveAt } from './serve.ts'
 
-/** The page on which the engine can be downloaded. */
 const PAGE = 'settings/engine'
 
-/** Starts the service with a model file as its narrator. The engine is fetched only if the player says so. */
+/** Starts the service with a model file. Downloads the engine only with consent. */
 export async function play(args: readonly string[]): Promise<void> {
   const file = args.find((one) => !one.startsWith('--'))
   if (file === undefined) throw new Error(`Name one model file: ${commandLine('play model.gguf')}`)
@@ -32,7 +31,7 @@ export async function play(args: readonly string[]): Promise<void> {
   })
 }
 
-/** Says what would be downloaded, and asks if somebody is at the terminal. */
+/** Announces the download, and asks if there is a terminal. */
 function isWanted(offer: EngineOffer | null, isAsked: boolean): boolean {
   if (offer === null) return false
   printLine(

@@ -2,14 +2,14 @@ import { version } from '../../package.json'
 import { ownValue } from '../lib/objects.ts'
 import { printLine, printProblem } from '../lib/print.ts'
 
-/** A command of the program. Its module is loaded when it is called, so that the service starts faster. */
+/** A command, whose module is loaded only when it is called: the service starts faster. */
 interface Command {
-  /** As `--help` shows it, with all options; a command without `usage` is not shown. */
+  /** Usage line of `--help`, with all options; hidden without one. */
   usage?: string
   does?: string
-  /** The most arguments that it takes, besides options. */
+  /** Maximum number of arguments, besides options. */
   words?: number
-  /** Resolves with the exit code; any other value means 0. */
+  /** Resolves with the exit code; anything but a number means 0. */
   run(args: readonly string[]): Promise<unknown>
 }
 
@@ -53,9 +53,9 @@ const COMMANDS: Record<string, Command> = {
   },
 }
 
-/** Runs the command that was given. Returns the exit code: 1 after an error, of which only the message is printed. */
+/** Runs a command and returns its exit code: 1 after an error, of which only the message is printed. */
 export async function runProgram([first = '', ...rest]: readonly string[]): Promise<number> {
-  // What we create is readable by its owner alone.
+  // New files are readable by their owner alone.
   process.umask(0o077)
   try {
     if (first === '--version') return say([version])

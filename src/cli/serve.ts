@@ -10,23 +10,22 @@ import { isInUse, listeningNote, ownAddress } from '../own-address.ts'
 import { startService } from '../service.ts'
 
 /**
- * Runs the service until it is stopped, or opens the one that runs already. An installed program opens the browser, unless it
- * is called with `--no-open`. Throws what {@link startService} throws.
+ * Runs the service until it is stopped, or opens the browser at the running one. Throws what {@link startService}
+ * throws.
  */
 export function serve(options: readonly string[]): Promise<void> {
   return serveAt(readConfig(process.env), { opens: !options.includes('--no-open') })
 }
 
-/** How a command starts the service. */
 interface Serving {
   opens: boolean
-  /** The page to open, without a slash before it. */
+  /** Page to open, without a leading slash. */
   page?: string
-  /** What is done before it is opened. */
+  /** Runs before the page is opened. */
   begin?: (deps: Deps) => Promise<void>
 }
 
-/** The same with a page to open, and something to do first. */
+/** Runs the service with a page to open and a first task. */
 export async function serveAt(config: Config, { opens, page = '', begin }: Serving): Promise<void> {
   const opensBrowser = isInstalled && opens
   const running = runningAddress(config)
@@ -49,7 +48,7 @@ export async function serveAt(config: Config, { opens, page = '', begin }: Servi
   await Promise.race([service.ended, failed])
 }
 
-/** The address of another process that serves this library there; null where there is none. */
+/** Address of another process that serves this library; null if there is none. */
 function runningAddress({ dbPath, host, port }: Config): string | null {
   if (port === 0 || !isLockHeld(realPath(dbPath))) return null
   try {
@@ -60,7 +59,7 @@ function runningAddress({ dbPath, host, port }: Config): string | null {
   }
 }
 
-/** What opens an address in the player's browser, by platform. All three come with the system or its desktop. */
+/** Commands that open a URL in the browser; all come with the system or its desktop. */
 const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ['open'],
   linux: ['xdg-open'],
@@ -68,7 +67,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens an address in the browser. Where that is not possible nothing happens: the address was printed too. */
+/** Opens the browser; does nothing where that is impossible, since the address was printed too. */
 function openBrowser(address: string): void {
   const { platform, env } = process
   const opener = OPENERS[platform]
@@ -80,10 +79,7 @@ function openBrowser(address: string): void {
   } catch {}
 }
 
-/**
- * Logs errors that no request, turn or job has caught, such as those of a broken stream. Rejects with a sentence after one
- * that leaves nothing to go on with.
- */
+/** Logs uncaught errors, such as those of a broken stream. Rejects with a sentence after a fatal one. */
 function untilFatalError(): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   const handle = (error: unknown) => {

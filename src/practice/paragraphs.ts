@@ -1,7 +1,7 @@
-/** A sentence or paragraph with slots: `$words` is a slot, `$Words` the same with a capital letter. */
+/** Text with slots: `$words`, or `$Words` for the same with a capital letter. */
 export type Template = string
 
-/** How a reply begins, by what the player did. `$did` fits after "you"; `$words` has no mark at its end. */
+/** Openings of a reply, by kind of turn. `$did` fits after "you"; `$words` has no final punctuation. */
 export const LEADS = {
   begin: lines(`
     It begins, as such things do, a little before you are ready.
@@ -72,7 +72,6 @@ export const LEADS = {
     It is over before you can say what it was.`),
 } as const
 
-/** The outcome of a roll. */
 export const OUTCOMES = lines(`
   For a breath it could go either way. Then it is decided: $outcome.
   You feel it tip, and there is no arguing with where it comes to rest: $outcome.
@@ -80,7 +79,6 @@ export const OUTCOMES = lines(`
   When you dare to look, the matter is settled: $outcome.
   Skill has its say, and then luck has the last word: $outcome.`)
 
-/** Introduces a sentence from a story card. */
 export const LORE_LEADS = lines(`
   You remember what you were told. $Lore
   Something you once heard comes back to you. $Lore
@@ -93,7 +91,6 @@ export const LORE_LEADS = lines(`
   Your memory supplies the rest. $Lore
   One thing everybody agrees on. $Lore`)
 
-/** What comes of something done. */
 export const AFTER_DEED = paragraphs(`
   - There is resistance, and then there is none. You are left with the small, exact feeling of having shifted
     something that had not been shifted for a long time.
@@ -111,7 +108,6 @@ export const AFTER_DEED = paragraphs(`
   - A little of the tension goes out of the moment, the way it does in a room when somebody finally opens a
     window.`)
 
-/** What comes of something said. */
 export const AFTER_SPEECH = paragraphs(`
   - The words are heard; you can tell by how normally everything goes on afterwards. Somewhere, an opinion of you
     has just been changed, and not for the worse.
@@ -125,7 +121,7 @@ export const AFTER_SPEECH = paragraphs(`
   - For as long as a breath lasts, it is the truest thing that has been said today. Then the moment closes over it
     and moves on, carrying it along.`)
 
-/** What comes of something asked. They fit whoever is there, and nobody. */
+/** Suitable with or without another person in the scene. */
 export const AFTER_QUESTION = paragraphs(`
   - An answer begins, stops, and begins again from another side. It comes to this: part of what you want to know
     is true, part of it used to be, and the two have grown together.
@@ -143,7 +139,7 @@ export const AFTER_QUESTION = paragraphs(`
     and something else comes half a step closer.
   - You learn at least this much: you are not the first to ask, and whoever asked before you went away thoughtful.`)
 
-/** What may happen at any time and anywhere. There are more than a story needs in twenty turns. */
+/** Paragraphs for any scene, more than a story needs in twenty turns. */
 export const MEANWHILE = paragraphs(`
   - The air has the feel of weather about to turn. You find that you are holding yourself a little straighter, as
     people do when they think that they may be watched.
@@ -194,7 +190,7 @@ export const MEANWHILE = paragraphs(`
   - You have the sense of a much larger space beyond what you can see, and of something at the far end of it that
     has just turned round.`)
 
-/** What ends a reply: something new, and the player's turn. There are more than a story needs in twenty turns. */
+/** Closings that hand over to the player, more than a story needs in twenty turns. */
 export const ENDINGS = paragraphs(`
   - A small noise comes from close by, the kind that stops the moment you listen for it. You could look for it, or
     you could let it think that it has not been heard.
@@ -245,7 +241,7 @@ export const ENDINGS = paragraphs(`
   - For a second you have the whole of it in your mind, clear and simple. Then it is gone, and only the first step
     is left. It would be a pity to waste it.`)
 
-/** What the player might do, in the words of a player. `$thing` is something that the story has named. */
+/** Suggestions in the player's words. `$thing` is something named in the story. */
 export const SUGGESTIONS = {
   careful: lines(`
     wait a moment and listen

@@ -3,16 +3,15 @@ import { mayBeEnglish } from '../domain/text/english.ts'
 import { sentenceTexts } from '../domain/text/sentence-spans.ts'
 import type { LEADS } from './paragraphs.ts'
 
-/** The values for the slots of a template. */
 export type Slots = Readonly<Record<string, string>>
 
-/** What the player did, and their words for the slots of its leads. */
+/** The player's move, and their words for the slots. */
 export interface PlayerTurn {
   kind: keyof typeof LEADS
   slots: Slots
 }
 
-/** Characters of a line that are read. */
+/** Maximum characters read. */
 const MAX_READ = 1_000
 const MAX_WORDS = 12
 
@@ -20,7 +19,7 @@ const SPEECH = /^> (?:You (?:say|[^"]{1,80},) )?"([^"]*)/
 const ATTEMPT = '> You try: '
 const DEED = '> You '
 
-/** Reads the player's turn from the last message of a prompt. */
+/** Parses the last message of a prompt. */
 export function readTurn(message: string, hasBegun: boolean): PlayerTurn {
   const line = playerLine(message).slice(0, MAX_READ)
   if (line === BEGIN_REQUEST || (line === CONTINUE_REQUEST && !hasBegun)) return { kind: 'begin', slots: {} }
@@ -32,7 +31,7 @@ export function readTurn(message: string, hasBegun: boolean): PlayerTurn {
   return turnOf('story', 'thing', thingsIn(line)[0] ?? '', line)
 }
 
-/** The player's newest line in a message, without the notes and the lore around it. */
+/** The player's newest line, without the notes and lore around it. */
 function playerLine(message: string): string {
   const blocks = message.split(/\n\n+/)
   const marked = blocks.findLast((block) => block.startsWith('> '))
@@ -55,14 +54,14 @@ function readSpeech(speech: string): PlayerTurn {
   return turnOf(question ? 'question' : 'speech', 'words', isShort(words) ? words : '', question ?? speech)
 }
 
-/** A turn with one slot; where that is empty, with the longest word of the line. */
+/** Fills a slot, or uses the longest word of the line. */
 function turnOf(kind: PlayerTurn['kind'], slot: string, value: string, line: string): PlayerTurn {
   if (value !== '') return { kind, slots: { [slot]: value } }
   const [word] = wordsIn(line.replace(/^> (?:You )?/, '')).toSorted((a, b) => b.length - a.length)
   return word === undefined ? { kind: 'wordless', slots: {} } : { kind: 'word', slots: { word } }
 }
 
-/** The first clause of an action, to follow "you"; '' if it is too long or not English. */
+/** First clause of an action, to follow "you"; '' if too long or not English. */
 function clauseIn(action: string): string {
   const [clause = ''] = plain(action.split(/[,;:.!?…—–()"“”]/, 1)[0] ?? '').split(
     /(?<=\S) (?:and then|then|because|while|until|so that) /,
@@ -77,7 +76,7 @@ function isShort(text: string): boolean {
   return text.length <= 80 && text.split(' ').length <= MAX_WORDS
 }
 
-/** Letters, digits, commas, hyphens and apostrophes alone: nothing that is markup or ends a sentence. */
+/** Keeps letters, digits, commas, hyphens and apostrophes: no markup and no sentence end. */
 function plain(text: string): string {
   const words = text.replace(/[^\p{L}\p{M}\p{N}\s,'’-]/gu, '')
   const spaced = words.replace(/\s+/g, ' ').replace(/ ?,[ ,]*/g, ', ')
@@ -93,11 +92,11 @@ function wordsIn(text: string): string[] {
 
 const THING =
   /(?<![\p{L}])(?:the|an?|your|my) ((?:\p{Ll}+ )?\p{Ll}{3,})(?=[.,;:!?]|$| (?:of|in|on|at|by|with|from|to|for|and|or|is|was|that|who|under|over|behind)\b)/giu
-/** Words that are no things: ends of verbs and adverbs, and the vaguest nouns. */
+/** Words that are not things: endings of verbs and adverbs, and the vaguest nouns. */
 const NO_THING =
   /(?:[^s]s|ed|ing|ly)$|(?:^| )(?:other|same|rest|way|time|night|day|one|end|side|first|last|moment|word|thing|lot|bit|kind|left|right)$/
 
-/** Things that an English text names, where the end of their name is clear: "a small key in" is "the small key". */
+/** Things named in an English text: "a small key in" gives "the small key". */
 export function thingsIn(text: string): string[] {
   const names = [...text.matchAll(THING)].map(([, name = '']) => name.toLowerCase())
   return names.filter((name) => !NO_THING.test(name)).map((name) => `the ${name}`)

@@ -4,20 +4,19 @@ import { type Draw, drawFrom, seedOf } from './seeded-random.ts'
 
 type Schema = Record<string, unknown>
 
-/** Numbers without a cap are asked about with a larger maximum, which is never exceeded. */
+/** Maximum of a capped number: numbers without a cap have a larger one. */
 const MAX_CAP = 1_000
 
 /**
- * An answer to the recorder's question, made from its JSON Schema alone: no change in most turns, else a small one with any
- * sentence of the passage. One number in ten goes beyond its cap, so that players see the referee at work. The same schema
- * always gets the same answer; any other schema gets {}.
+ * Answers the recorder's question from its JSON Schema: mostly no change, else a small one. One number in ten exceeds
+ * its cap, so that players see the referee at work. Deterministic; {} for any other schema.
  */
 export function recorderAnswer(schema: unknown): object {
   const sample = new Sampler(schema, drawFrom(seedOf([JSON.stringify(schema) ?? ''], 0)))
   return sample.edits()
 }
 
-/** Makes values that a JSON Schema allows. */
+/** Generates values that a JSON Schema allows. */
 class Sampler {
   private readonly root: unknown
   private readonly draw: Draw
@@ -39,7 +38,7 @@ class Sampler {
     return isObject(properties) ? properties : {}
   }
 
-  /** The schema that a `$ref` points to. */
+  /** Resolves a `$ref`. */
   private resolved(schema: unknown): Schema {
     let found = schema
     for (let depth = 0; depth < 10 && isObject(found) && typeof found.$ref === 'string'; depth++)
@@ -72,7 +71,7 @@ class Sampler {
     }
   }
 
-  /** Numbers change more often than texts and flags. */
+  /** Prefers numbers to texts and flags. */
   private likely(options: unknown[]): unknown[] {
     const numbers = options.filter((option) => 'by' in this.properties(this.resolved(option)))
     return numbers.length > 0 && this.draw(6) > 0 ? numbers : options
@@ -91,7 +90,7 @@ class Sampler {
   }
 }
 
-/** Texts for whatever a story writes down: a mood, a place, a time of day. */
+/** Values for any text: a mood, a place, a time of day. */
 const TEXTS = ['something else', 'not quite the same', 'hard to say'] as const
 
 function numberIn(value: unknown, otherwise: number): number {

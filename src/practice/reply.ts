@@ -22,14 +22,14 @@ import { type PlayerTurn, readTurn, type Slots, thingsIn } from './player-turn.t
 import { recorderAnswer } from './recorder.ts'
 import { type Draw, drawFrom, seedOf, shuffled } from './seeded-random.ts'
 
-/** Replies in which nothing is repeated, and how many of their characters are read. */
+/** Replies without a repetition, and the characters of them that are read. */
 const RECENT_REPLIES = 20
 const MAX_READ = 60_000
 
 /**
- * The practice narrator stands in for a language model until the player has one, so that the first start already tells a
- * story. It fills a table of paragraphs with the player's words and a triggered story card, and repeats none within twenty
- * replies. The same messages and seed always give the same reply. A request with a schema is answered from the schema.
+ * Stands in for a language model until the player has one, so that the first start already offers a story. Fills
+ * paragraphs with the player's words and a triggered story card, without a repetition in twenty replies.
+ * Deterministic for the same messages and seed. A request with a schema is answered from it.
  */
 export function practiceReply(messages: readonly Message[], seed: number, schema?: unknown): string {
   const draw = drawFrom(seedOf(textsOf(messages), seed))
@@ -41,7 +41,7 @@ export function practiceReply(messages: readonly Message[], seed: number, schema
   return passage(messages, recent, draw)
 }
 
-/** Splits a reply into words with their whitespace, as a model would stream it. */
+/** Splits a reply into words with their whitespace, like a model's stream. */
 export function practiceChunks(reply: string): string[] {
   return reply.match(/\s*\S+|\s+$/g) ?? []
 }
@@ -90,21 +90,21 @@ const AFTER: Partial<Record<PlayerTurn['kind'], readonly Template[]>> = {
   question: AFTER_QUESTION,
 }
 
-/** The paragraphs that fit a turn, in random order; in two of three turns, those of its kind come first. */
+/** Paragraphs for a turn in random order; in two of three turns, those of its kind come first. */
 function bodiesFor({ kind }: PlayerTurn, draw: Draw): Template[] {
   const own = AFTER[kind] ?? []
   if (draw(3) === 0) return shuffled([...own, ...MEANWHILE], draw)
   return [...shuffled(own, draw), ...shuffled(MEANWHILE, draw)]
 }
 
-/** The first template that was not used recently, or the one used longest ago. */
+/** The template that was not used recently, or the longest ago. */
 function freshest(templates: readonly Template[], recent: string): Template {
   const lastUse = new Map(templates.map((one) => [one, recent.lastIndexOf(longestFixedText(one))]))
   const [first = ''] = templates.toSorted((a, b) => (lastUse.get(a) ?? 0) - (lastUse.get(b) ?? 0))
   return first
 }
 
-/** The folded text of a template by which it is recognised, whatever is in its slots. */
+/** Folded text that identifies a template, whatever is in its slots. */
 function longestFixedText(template: Template): string {
   const parts = template.split(SLOT_MARK).map(foldQuote)
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '')
@@ -120,14 +120,14 @@ function filled(template: Template, slots: Slots): string {
   })
 }
 
-/** What the dice have decided, as the prompt says it; '' if nothing was rolled. */
+/** Outcome of the dice in the prompt; '' if nothing was rolled. */
 function outcomeIn(message: string): string {
   const [, note = ''] = message.split(DICE_NOTE)
   const [, outcome = ''] = note.split(OUTCOME)
   return (outcome.split(/\. This is decided|\.?\]/, 1)[0] ?? '').trim()
 }
 
-/** The first sentence of a card that was just triggered, or else of an earlier one; '' if all were used recently. */
+/** First sentence of a triggered card, newest first; '' if all were used recently. */
 function loreFor(messages: readonly Message[], recent: string, hasTime: boolean): string {
   const [last, ...earlier] = messages.filter(({ role }) => role === 'user').reverse()
   const unused = (some: readonly Message[]) =>
@@ -144,7 +144,7 @@ function loreIn({ text }: Message): string[] {
 
 const MAX_LORE = 170
 
-/** The first sentence of a card as plain text; a long one up to a comma or a word. */
+/** First sentence of a card as plain text, shortened at a comma or a word. */
 function loreSentence(entry: string): string {
   const bare = entry.slice(0, 2_000).replace(/<[^<>]*>/g, ' ')
   const plain = bare.replace(/[<>*_`#~|{}[\]\\^$=]+/g, '').replace(/\s+/g, ' ')
@@ -156,14 +156,14 @@ function loreSentence(entry: string): string {
   return clause ? `${clause}.` : `${short.replace(/\s\S*$/u, '').toWellFormed()}…`
 }
 
-/** As many new sentences as a part of a passage has. */
+/** As many new sentences as the part has. */
 function rewrittenPart(part: string, recent: string, draw: Draw): string {
   const openings = [...MEANWHILE, ...ENDINGS].map((paragraph) => sentenceTexts(paragraph)[0] ?? '')
   const fresh = shuffled(openings, draw).filter((sentence) => !recent.includes(foldQuote(sentence)))
   return fresh.slice(0, Math.max(1, sentenceTexts(part).length)).join(' ')
 }
 
-/** A suggestion of each manner as JSON; some are about things that the opening and the player have named. */
+/** One suggestion of each manner as JSON, some about things named in the story. */
 function suggestions(messages: readonly Message[], draw: Draw): string {
   const opening = messages.find(({ role }) => role === 'assistant')
   const lines = messages.filter(({ role, text }) => role === 'user' && text.includes('> '))

@@ -1,7 +1,7 @@
 /** Returns the next integer from 0 up to but not including `below`. */
 export type Draw = (below: number) => number
 
-/** A deterministic stream of numbers from a seed. */
+/** Deterministic random numbers. */
 export function drawFrom(seed: number): Draw {
   let state = seed | 0
   return (below) => {
@@ -10,7 +10,7 @@ export function drawFrom(seed: number): Draw {
   }
 }
 
-/** Hashes some texts and a seed into one number. */
+/** Hashes texts and a seed into a number. */
 export function seedOf(texts: Iterable<string>, seed: number): number {
   let hash = mixed(seed | 0) ^ mixed((seed / 0x1_0000_0000) | 0)
   for (const text of texts) {
@@ -20,7 +20,6 @@ export function seedOf(texts: Iterable<string>, seed: number): number {
   return hash
 }
 
-/** The items in random order. */
 export function shuffled<Item>(items: readonly Item[], draw: Draw): Item[] {
   const remaining = [...items]
   const order: Item[] = []

@@ -3,5 +3,5 @@ import { LANTERN_SHELF } from './lantern-shelf.ts'
 import { LAST_FERRY } from './last-ferry.ts'
 import { NINE_BELLS } from './nine-bells.ts'
 
-/** The scenarios of a fresh library, from the plainest to the one with every kind of stat. */
+/** Scenarios of a new library, the simplest first. */
 export const STARTERS: readonly StarterScenario[] = [LANTERN_SHELF, LAST_FERRY, NINE_BELLS]
