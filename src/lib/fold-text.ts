@@ -8,12 +8,10 @@
 //   foldQuote      fold  keep     fold   drop                 drop
 //   foldSearch     fold  drop     fold   each one a space     straight quotes and hyphens
 
-/** Ignores case, surrounding space, and composition of accents. */
 export function foldName(text: string): string {
   return text.normalize('NFC').trim().toLowerCase()
 }
 
-/** Ignores case and combining marks. */
 export function foldWord(word: string): string {
   if (ASCII_WORD.test(word)) return word.toLowerCase()
   return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -42,7 +40,6 @@ export function foldTriggerText(text: string): string {
   return lowercase(spaced).replace(/[‘’‛ʼ＇]/g, "'")
 }
 
-/** Lower case of the same length. */
 export function lowercase(text: string): string {
   // İ is the one capital whose lower case is longer; a final sigma depends on its position.
   return text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ')
@@ -55,7 +52,6 @@ export function foldSearch(text: string): string {
   return composed.replace(ASCII_OR_CLUSTER, foldCluster)
 }
 
-/** Folded text, and the offset in `text` of each UTF-16 unit. */
 export interface FoldedSearch {
   /** The original, with composed accents. */
   text: string
@@ -64,7 +60,6 @@ export interface FoldedSearch {
   offsets: number[]
 }
 
-/** `foldSearch` with offsets, for highlighting. */
 export function foldSearchWithOffsets(original: string): FoldedSearch {
   const text = original.toWellFormed().normalize('NFC')
   const offsets: number[] = []

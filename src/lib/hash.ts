@@ -1,4 +1,3 @@
-/** Short hash of a text, collision-free in practice. */
 export function hashOf(text: string): string {
   return sha256(text, 'base64url').slice(0, 22)
 }

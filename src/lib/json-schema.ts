@@ -1,6 +1,5 @@
 import { isObject } from './objects.ts'
 
-/** The supported keywords of JSON Schema. */
 interface Schema {
   type?: string
   const?: unknown

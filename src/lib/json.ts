@@ -3,7 +3,6 @@ export const MAX_JSON_DEPTH = 100
 
 interface JsonLimits {
   depth?: number
-  /** Maximum number of values, counted before any is created. */
   values?: number
 }
 
@@ -42,7 +41,6 @@ export function copyJson<T>(value: T): T {
 /** Keys of one object. More would block the parser for many seconds, and no format has them. */
 const MAX_MEMBERS = 20_000
 
-/** Nesting of a JSON text, and upper bounds of its values and keys, without parsing it. */
 export function sizeOfJson(text: string): { depth: number; values: number; members: number } {
   let depth = 0
   let deepest = 0

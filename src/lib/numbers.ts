@@ -1,6 +1,5 @@
 export const LARGEST_NUMBER = Number.MAX_SAFE_INTEGER
 
-/** True for a safe integer of at least `min`. */
 export function isCount(value: unknown, min = 0): value is number {
   return Number.isSafeInteger(value) && (value as number) >= min
 }
@@ -25,7 +24,6 @@ export function roundedNumber(value: number): number {
   return Number(value.toFixed(6)) + 0
 }
 
-/** Clamps between optional bounds. */
 export function clamp(value: number, min: number | null, max: number | null): number {
   const raised = Math.max(value, min ?? -LARGEST_NUMBER)
   return Math.min(raised, max ?? LARGEST_NUMBER) + 0

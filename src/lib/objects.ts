@@ -2,7 +2,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** The object under an own key; {} if there is none. */
 export function objectIn(holder: unknown, key: string): Record<string, unknown> {
   const value = isObject(holder) ? ownValue(holder, key) : null
   return isObject(value) ? value : {}

@@ -11,7 +11,6 @@ export const build = typeof BUILD === 'undefined' ? 'sources' : BUILD
 
 export const isInstalled = build === 'package' || build === 'executable'
 
-/** Folder with `public`, `migrations` and, in a build, programs and package files. */
 export const PROGRAM_FOLDER =
   build === 'sources' ? join(import.meta.dir, '../..') : build === 'bundle' ? BUNDLE.folder : import.meta.dir
 
@@ -21,10 +20,8 @@ export const PROGRAM_FOLDER =
  */
 const CALLER_FOLDER = build === 'executable' ? '' : (process.env.INIT_CWD ?? '')
 
-/** Base of relative paths in variables; empty for the current folder. */
 export const BASE_FOLDER = build === 'bundle' ? BUNDLE.checkout : isInstalled ? CALLER_FOLDER : PROGRAM_FOLDER
 
-/** Entry points of workers, next to the program in a build. */
 export const PROGRAMS = ['app/worker/worker'] as const
 
 export function programUrl(name: (typeof PROGRAMS)[number]): URL {
@@ -56,7 +53,6 @@ export function packageFile(name: string): string {
   return build === 'sources' ? Bun.resolveSync(name, PROGRAM_FOLDER) : join(PROGRAM_FOLDER, 'packages', name)
 }
 
-/** Resolves a path typed in a terminal. */
 export function callerPath(typed: string): string {
   return resolve(CALLER_FOLDER, typed)
 }

@@ -1,14 +1,12 @@
 import { Kind, type TSchema, type TString, Type, TypeRegistry } from '@sinclair/typebox'
 import { DefaultErrorFunction, SetErrorFunction } from '@sinclair/typebox/errors'
 
-/** Length in code points. */
 export function lengthOf(text: string): number {
   let length = 0
   for (const _ of text) length++
   return length
 }
 
-/** First `limit` code points. */
 export function cutTo(text: string, limit: number): string {
   return text.length <= limit ? text : [...text].slice(0, limit).join('')
 }
@@ -58,7 +56,6 @@ TypeRegistry.Set<{ maxLength: number; minLength?: number }>(
     (value.length <= maxLength || (value.length <= 2 * maxLength && lengthOf(value) <= maxLength)),
 )
 
-/** Message for a nullable or query number; null for other schemas. */
 function expectedNumber({ anyOf = [] }: TSchema): string | null {
   const found = (anyOf as TSchema[]).find(({ type }) => type === 'integer')
   if (!found) return null
@@ -82,7 +79,6 @@ export function Text(
   return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', maxLength, ...more }) as TSchema as TString
 }
 
-/** The few values that a schema allows; null if there are many. */
 function literalChoices(schema: TSchema): string[] | null {
   if (schema.const !== undefined) return [String(schema.const)]
   if (Array.isArray(schema.enum)) return schema.enum.map(String)

@@ -12,7 +12,6 @@ import {
 
 export const Time = Type.String({ description: 'ISO 8601 in UTC' })
 
-/** A time, serialized as text. */
 export const DateTime = Type.Unsafe<Date>(Time)
 
 export const nullable = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
