@@ -24,7 +24,6 @@ export async function clientScript(): Promise<Uint8Array<ArrayBuffer>> {
   return build === 'sources' ? buildClientScript() : Bun.file(join(PUBLIC_FOLDER, CLIENT_SCRIPT)).bytes()
 }
 
-/** File name of the built script. */
 export const CLIENT_SCRIPT = 'app.js'
 
 /** Builds the script. Throws AggregateError on a syntax error. */

@@ -34,7 +34,6 @@ export function acceptedEncodings(): string {
   return current.getStore()?.encodings ?? ''
 }
 
-/** Reason why nothing can be saved; null if all is in order. */
 export function libraryProblem(): StoryError | null {
   return current.getStore()?.problem ?? null
 }

@@ -4,7 +4,6 @@ import { invalid } from '../domain/validation.ts'
 import { isApi } from './guard.ts'
 import { asStoryError, problemOf, statusOf } from './problem.ts'
 
-/** Converts errors of API routes to JSON. */
 export const errors = new Elysia({ name: 'errors' }).onError(
   { as: 'global' },
   ({ code, error, request, status, route }) => {

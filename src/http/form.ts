@@ -33,7 +33,6 @@ async function parseFormData(request: Request): Promise<FormData> {
 const MULTIPART = /^multipart\/form-data\b/i
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i
 
-/** Upper bound, counted before any field is parsed. */
 function countFields(bytes: Buffer, type: string): number {
   const separator = MULTIPART.test(type) ? '\r\n--' : '&'
   let count = 1
@@ -77,13 +76,11 @@ interface FileInMemory {
   bytes: Uint8Array
 }
 
-/** Texts by name, and files in order. Empty file fields are left out. */
 export interface FilesForm<Stored> {
   fields: Record<string, string>
   files: (FileInMemory | Stored)[]
 }
 
-/** Storage for files that are too large for memory. */
 interface FileStore<Stored> {
   store: (name: string, file: AsyncIterable<Uint8Array>) => Promise<Stored>
   discard: (stored: Stored) => Promise<void>

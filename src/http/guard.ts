@@ -17,7 +17,6 @@ export interface Access {
 /** Bytes of a request body; imports may be larger. */
 export const MAX_BODY = 2 * 1024 * 1024
 
-/** Refusals that are shown as a page. */
 const SHOWN = new Set<ErrorCode>(['too_large', 'device_not_allowed'])
 
 /** The only API route with a body of any type. Host and origin are checked there too. */

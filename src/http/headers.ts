@@ -24,7 +24,6 @@ const COMMON = {
   'Cache-Control': 'no-store',
 }
 
-/** Headers of every response under `/api`, including errors. */
 export const API_HEADERS: Record<string, string> = { ...COMMON, 'Referrer-Policy': 'no-referrer' }
 
 /** Headers of pages and files. With `no-referrer`, our own forms would send `Origin: null` and be refused. */

@@ -3,7 +3,6 @@ export interface Route {
   path: string
 }
 
-/** Matches a path, with or without a trailing slash, by segments; parameters are digits. */
 export function matchesRoute(route: Route, path: string): boolean {
   const [pattern, wanted] = [segments(route.path), segments(path)]
   return (

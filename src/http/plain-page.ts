@@ -8,7 +8,6 @@ const STYLE = `
 
 const HASH = sha256(STYLE, 'base64')
 
-/** A page without other files that reloads itself. */
 interface PlainPage {
   title: string
   /** Trusted HTML, never anything typed. */

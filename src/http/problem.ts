@@ -9,7 +9,6 @@ import {
 } from '../domain/errors.ts'
 import { printError } from '../lib/print.ts'
 
-/** JSON body of error responses. */
 export const Problem = Type.Object({
   detail: Type.String({ description: 'What happened and what to do, in a sentence' }),
   code: Type.Unsafe<ErrorCode>(

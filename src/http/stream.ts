@@ -3,7 +3,6 @@ import { currentVisitor } from './visitor.ts'
 /** Milliseconds between heartbeats. */
 const HEARTBEAT = 5_000
 
-/** Bytes that a client may leave unread before its stream is closed. */
 const MAX_UNREAD = 4 * 1024 * 1024
 
 interface StreamFormat {
@@ -11,7 +10,6 @@ interface StreamFormat {
   /** Sent at once, so that the client gets the status. */
   head: string
   heartbeat: string
-  /** Sent after the last event. */
   tail: () => string
 }
 
@@ -68,7 +66,6 @@ export function streamResponse<E>(
 
 type Send = (text: string) => void
 
-/** Sends in the background. Returns a function that stops the heartbeat. */
 function startSending(
   controller: ReadableStreamDefaultController<Uint8Array>,
   { head, heartbeat, tail }: StreamFormat,

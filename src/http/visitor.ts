@@ -4,7 +4,6 @@ import { StoryError } from '../domain/errors.ts'
 
 /** Another device, connected to the listener for devices. */
 interface Visitor {
-  /** Expected Host header. */
   host: string
   /** Aborts with a StoryError when access is revoked; null before access is granted. */
   allowed: AbortSignal | null
@@ -25,7 +24,6 @@ export function answerVisitor<T>(visitor: Visitor, request: Request, answer: (re
   })
 }
 
-/** Null for this machine itself. */
 export function currentVisitor(): Visitor | null {
   return visitors.getStore() ?? null
 }
@@ -36,7 +34,6 @@ export function untilRevoked(bytes: ReadableStream<Uint8Array>): ReadableStream<
   return allowed ? bytes.pipeThrough(new TransformStream(), { signal: allowed }) : bytes
 }
 
-/** Prefixes of routes that other devices may not use. */
 const RESERVED = [
   '/devices',
   '/settings',
