@@ -20,7 +20,6 @@ export type { NarratorOptions, Recognised, RepairedAddress }
 export interface Narrator {
   /** Throws endpoint_refused if stories may not be sent to a pasted address, or its name does not resolve. */
   check(pasted: string): Promise<void>
-  /** Results of the last address checks, and every request since the start. */
   privacyReport(url: string, embeddingUrl: string): PrivacyReport
   /** Streams a reply; the last part is `end`. Throws provider_error, timeout, or the signal's reason. */
   generate(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ReplyPart>

@@ -56,7 +56,6 @@ export function statusSentence(
   return `${host} answered with status ${status}. ${adviceOn(message, status)}${quoted}`
 }
 
-/** Advice by the wording of errors. */
 const ADVICE: [reported: RegExp, advice: string][] = [
   [
     /context (length|size|window)|exceeds? the [a-z ]{0,20}context|prompt is too long|too many tokens/i,
@@ -72,7 +71,6 @@ const ADVICE: [reported: RegExp, advice: string][] = [
   ],
 ]
 
-/** Settings by their names in server APIs. */
 const SENT: [name: RegExp, setting: string][] = [
   [/rep(eat|etition)_penalty|repetition_range|repeat_last_n/, 'Repetition penalty'],
   [/top_p/, 'Top-p'],
@@ -99,7 +97,6 @@ export function webPageSentence(host: string): string {
   return `${host} sent a web page instead of an API response. Check the port and path of the address.`
 }
 
-/** Message of an error response as plain text; '' if there is none. */
 export function serverMessage(body: string): string {
   return quote(errorIn(parseJson(body)) ?? textBody(body), MAX_MESSAGE)
 }
@@ -108,7 +105,6 @@ export function quotedMessage(message: string): string {
   return message ? ` The server said: ${message}` : ''
 }
 
-/** True for a TLS error of a server without TLS. */
 export function isPlainHttp({ detail }: Pick<ConnectionError, 'detail'>): boolean {
   return /WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/.test(detail)
 }
@@ -143,7 +139,6 @@ export function quote(text: string, max: number): string {
   return points.length <= max ? points.join('') : `${points.slice(0, max - 1).join('')}…`
 }
 
-/** True for a web page, which usually means a wrong port or path. */
 export function isWebPage(text: string): boolean {
   return /^\s*<(!doctype\s+html|html|head|body|!--)/i.test(text)
 }
@@ -162,5 +157,4 @@ export function keyAdvice(response: string): string {
   return `Inglenook does not store keys, so turn the key off in the model server. ${common.join('; ')}; llama.cpp or vLLM: start it without --api-key.`
 }
 
-/** Servers that most often require a key. */
 const COMMON = ['tabbyapi', 'lm-studio', 'koboldcpp'] as const

@@ -9,7 +9,6 @@ export interface NarratorOptions {
   resolve?: Resolve
   /** Host names of our own server, by their aliases in addresses. */
   aliases?: ReadonlyMap<string, () => string>
-  /** Certificates of a private authority in PEM form, trusted in addition to the system's. */
   ca?: string
   /** Timeout of a DNS look-up, and again of the connection. */
   connectTimeout?: number

@@ -20,7 +20,6 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Classifies an error of `node:http`, `node:tls` or a socket. */
 export function connectionErrorOf(error: unknown): ConnectionError {
   if (error instanceof ConnectionError) return error
   const code = codeOf(error)

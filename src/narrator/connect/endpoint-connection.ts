@@ -15,7 +15,6 @@ import {
   trustedAuthorities,
 } from './transport.ts'
 
-/** Arguments of every call to an endpoint. */
 export interface EndpointContext {
   connection: EndpointConnection
   endpoint: Endpoint
@@ -27,7 +26,6 @@ export interface EndpointRequest extends HttpRequest {
   atRoot?: boolean
 }
 
-/** Allowed addresses of an endpoint, with the time of the check. */
 interface AddressCheck {
   addresses: readonly string[]
   at: Date
@@ -62,7 +60,6 @@ export class EndpointConnection {
     return this.checks.get(url) ?? null
   }
 
-  /** Most recent first. */
   sentRequests(): LoggedRequest[] {
     return this.requestLog.list()
   }
@@ -91,7 +88,6 @@ export class EndpointConnection {
     return response
   }
 
-  /** True once a model server has answered at this address. */
   hasAnswered({ url }: Endpoint): boolean {
     return this.answered.has(url)
   }
@@ -180,7 +176,6 @@ class ServerQuirks {
   }
 }
 
-/** Known facts about the addresses; sends nothing. */
 export function privacyReport(
   connection: EndpointConnection,
   url: string,

@@ -10,7 +10,6 @@ const http = () => process.getBuiltinModule('node:http')
 const https = () => process.getBuiltinModule('node:https')
 const tls = () => process.getBuiltinModule('node:tls')
 
-/** Number of 1xx responses that may precede the real one. */
 const MAX_INFORMATIONAL = 1_000
 
 /** `path` is relative to the endpoint; `body` is JSON text. */
@@ -22,7 +21,6 @@ export interface HttpRequest {
 
 /** Timeouts in seconds of `msPerSecond` milliseconds. `readTimeout` is the longest gap between bytes. */
 export interface RequestLimits {
-  /** Trusted certificates instead of the system's. */
   ca: string[] | null
   connectTimeout: number
   readTimeout: number
@@ -72,7 +70,6 @@ export function send(
   })
 }
 
-/** The system's certificate authorities and a private one, in PEM form. */
 export function trustedAuthorities(pem: string): string[] {
   return [...tls().getCACertificates('default'), pem]
 }

@@ -5,13 +5,11 @@ import { SERVERS, serverOf } from '../servers/servers.ts'
 import { unknown } from '../servers/unknown.ts'
 import { type Probe, pageReader } from './probe-pages.ts'
 
-/** Context window of the loaded model, and the path that reported it. */
 export interface WindowFound {
   tokens: number
   from: string
 }
 
-/** Null if no page reports it. */
 export async function findWindow(
   probe: Probe,
   server: ServerKind | undefined,

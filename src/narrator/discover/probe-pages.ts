@@ -4,7 +4,6 @@ import { bodyText } from '../connect/transport.ts'
 import { parseEndpoint, rootOf } from '../policy/endpoint-url.ts'
 import type { PageResponse, ServerPath } from '../servers/server.ts'
 
-/** A server to inspect, with a timeout for each page. */
 export interface Probe {
   connection: EndpointConnection
   url: string
@@ -31,7 +30,6 @@ export function pageUrl(url: string, { atRoot }: Pick<ServerPath, 'atRoot'>): st
   return atRoot ? rootOf(url) : url
 }
 
-/** Path of a page, as opened in a browser. */
 export function pagePath(url: string, page: ServerPath): string {
   return parseEndpoint(pageUrl(url, page)).url.pathname.replace(/\/$/, '') + page.path
 }

@@ -4,7 +4,6 @@ import type { PageResponse, Server } from '../servers/server.ts'
 import { SERVERS } from '../servers/servers.ts'
 import { type Probe, pagePath, pageReader, type ReadPage } from './probe-pages.ts'
 
-/** Recognised server software, and the evidence: pages with their content. */
 export interface Recognised {
   server: ServerKind
   evidence: string[]

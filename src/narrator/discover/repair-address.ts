@@ -13,7 +13,6 @@ import type { PageResponse } from '../servers/server.ts'
 import { isModelList } from '../servers/shared/model-list.ts'
 import { type Probe, pageUrl, readPage } from './probe-pages.ts'
 
-/** The address to save. */
 export interface RepairedAddress {
   url: string
   /** Corrections, as a sentence; null if there were none. */
@@ -95,7 +94,6 @@ function isBadCertificate(result: ProbeResult): boolean {
   return result instanceof ConnectionError && result.kind === 'untrusted' && !isPlainHttp(result)
 }
 
-/** Null after a timeout. */
 type ProbeResult = PageResponse | ConnectionError | null
 
 /** Difference of two addresses as a sentence; null if there is none. */
@@ -113,12 +111,10 @@ function changesIn(pasted: string, url: string): string | null {
   return changes.length === 0 ? null : `The address was corrected: ${changes.join(', ')}.`
 }
 
-/** Null if the server is ready. */
 function adviceFor(result: ProbeResult): string | null {
   return isPage(result) && (result.status === 401 || result.status === 403) ? keyAdvice(result.text) : null
 }
 
-/** Advice if no model server was found. */
 function adviceWithout(
   results: readonly ProbeResult[],
   { url, seconds }: { url: string; seconds: number },

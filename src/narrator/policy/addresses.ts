@@ -20,13 +20,11 @@ export const NETWORK_NAMES: Record<keyof typeof ALLOWED_NETWORKS, string> = {
 
 export const PUBLIC = 'on the public internet'
 
-/** A block of addresses; `name` follows "is" in a message. */
 interface Network {
   cidr: string
   name: string
 }
 
-/** Names of refused addresses, most specific first. */
 const REFUSED_NETWORKS: readonly Network[] = [
   { cidr: '0.0.0.0/32', name: 'the unspecified address, which belongs to no machine' },
   { cidr: '0.0.0.0/8', name: 'a reserved address' },
@@ -52,7 +50,6 @@ const REFUSED_NETWORKS: readonly Network[] = [
   { cidr: '::/0', name: 'a reserved address' },
 ]
 
-/** IPv6 blocks that embed an IPv4 address. */
 const IPV4_IN_IPV6 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '::/96'] as const
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -63,14 +60,13 @@ const allowed = Object.values(ALLOWED_NETWORKS)
 const refused = REFUSED_NETWORKS.map(({ cidr, name }) => ({ cidr: ipaddr.parseCIDR(cidr), name }))
 const embedded = IPV4_IN_IPV6.map((cidr) => ipaddr.parseCIDR(cidr))
 
-/** A refused address; `name` follows "is" in a message. */
 interface OutsideNetwork {
   /** The embedded IPv4 address, if that is refused. */
   address: string
   name: string
 }
 
-/** Null for an allowed address. Ignores a zone. */
+/** Ignores a zone. */
 export function outsideNetworkOf(text: string): OutsideNetwork | null {
   if (isIP(text) === 0) return { address: text, name: 'not an address' }
   const parsed = unembedded(ipaddr.parse(withoutZone(text)))
@@ -84,7 +80,6 @@ function isAllowed(address: Address): boolean {
   return allowed.some((network) => contains(network, address))
 }
 
-/** Name of the allowed network of an address; null for other addresses. */
 export function addressClass(text: string): string | null {
   if (isIP(text) === 0) return null
   const address = unembedded(ipaddr.parse(withoutZone(text)))
@@ -100,7 +95,6 @@ export function isSameAddress(one: string, other: string): boolean {
   return normalized(one) === normalized(other)
 }
 
-/** Removes the network interface, as in `fe80::1%eth0`. */
 function withoutZone(address: string): string {
   return address.replace(/%.*$/, '')
 }

@@ -49,17 +49,14 @@ function basePath(path: string): string {
     .replace(/(?<!\/)\/+$/, '')
 }
 
-/** Host and port of an endpoint. */
 export function hostOf({ url }: { url: string }): string {
   return parseEndpoint(url).url.host
 }
 
-/** Origin of an endpoint, with any zone. */
 export function rootOf(url: string): string {
   return /^\s*(https?:\/\/[^/]+)/i.exec(url)?.[1] ?? url
 }
 
-/** Host of a URL without brackets: `[::1]` becomes `::1`. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

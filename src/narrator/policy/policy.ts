@@ -5,7 +5,6 @@ import { endpointRefused, parseEndpoint, withoutBrackets } from './endpoint-url.
 /** Resolves a host name. Throws, or returns none, if the name is unknown. */
 export type Resolve = (host: string) => Promise<string[]>
 
-/** An allowed endpoint, and the only IP addresses to connect to. */
 export interface CheckedEndpoint {
   /** No trailing slash, unless the path is empty. */
   url: URL
@@ -110,7 +109,6 @@ const CLOUD_OF = new Map(
   Object.entries(CLOUDS).flatMap(([cloud, names]) => names.map((name) => [name, cloud] as const)),
 )
 
-/** Cloud service that owns a host name, or null. */
 export function cloudProviderOf(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.')
   const suffixes = labels.map((_, index) => labels.slice(index).join('.'))

@@ -2,9 +2,7 @@ import type { Usage } from '../../domain/model/model-request.ts'
 import { withoutControls } from '../../lib/text.ts'
 import { field, listOrEmpty, nonEmptyText, wholeNumber } from '../json-fields.ts'
 
-/** Content of one JSON value of a reply. */
 interface Payload {
-  /** Error message instead of a reply. */
   error: string | null
   thinking: string
   text: string
@@ -12,7 +10,6 @@ interface Payload {
   usage: Usage | null
   /** The server has reported the end of the reply. */
   ended: boolean
-  /** Processed prompt tokens, if the server reports them. */
   progress: { read: number; total: number; cached?: number } | null
 }
 
@@ -44,7 +41,6 @@ export function isPayload(json: unknown): boolean {
   return Array.isArray(field(json, 'choices')) || isOllamaLine(json) || errorIn(json) !== null
 }
 
-/** Error message of any shape; null if there is none. */
 export function errorIn(json: unknown): string | null {
   const error = field(json, 'error')
   if (error || field(json, 'object') === 'error')
@@ -143,7 +139,6 @@ function isOllamaLine(json: unknown): boolean {
   return typeof field(json, 'done') === 'boolean'
 }
 
-/** Token counts on the last line of that stream, or null. */
 function ollamaUsage(json: unknown): Usage | null {
   const prompt_tokens = wholeNumber(field(json, 'prompt_eval_count'))
   const completion_tokens = wholeNumber(field(json, 'eval_count'))

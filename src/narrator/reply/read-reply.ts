@@ -12,7 +12,6 @@ import { LineSplitter, SseParser, type SsePart } from './sse-events.ts'
 export const MAX_WITHOUT_TEXT = 4_194_304
 /** Characters of a reply. The largest output setting is 100,000 tokens. */
 export const MAX_REPLY = 500_000
-/** Characters of reasoning. */
 export const MAX_THINKING = 500_000
 const LIMITS = { text: MAX_REPLY, thinking: MAX_THINKING } as const
 /** Bytes read, and characters passed on, at a time: no step blocks for long. */
@@ -84,7 +83,6 @@ function* withinLimits(parts: Iterable<ReplyPart>): Generator<ReplyPart> {
 }
 
 class ReplyReader {
-  /** Ignore anything that follows. */
   isDone = false
   /** The server has reported the end of the reply; only token counts may follow. */
   isEnded = false

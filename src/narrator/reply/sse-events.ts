@@ -1,4 +1,3 @@
-/** An event, or a line outside the event format. */
 export type SsePart = { kind: 'event'; name: string; data: string } | { kind: 'stray'; line: string }
 
 /**
@@ -38,7 +37,6 @@ export class SseParser {
   }
 }
 
-/** Maximum characters of a line or of an event. */
 export const MAX_LINE = 1_048_576
 
 /** Splits bytes at LF, CR or CRLF, across chunks. Invalid UTF-8 becomes U+FFFD. */
@@ -63,7 +61,6 @@ export class LineSplitter {
     }
   }
 
-  /** The last line, if it has no line end. */
   *finish(): Generator<string> {
     this.append(this.decoder.decode())
     if (this.length > 0) yield this.flush()

@@ -3,7 +3,6 @@ import type { EndpointRequest } from '../connect/endpoint-connection.ts'
 import type { Server } from '../servers/server.ts'
 import { chatMessages, completionPrompt } from '../servers/shared/request-fields.ts'
 
-/** A request for a reply, and its fields that some servers reject. */
 export interface ReplyRequest extends EndpointRequest {
   optionalFields: readonly string[]
 }
@@ -11,7 +10,6 @@ export interface ReplyRequest extends EndpointRequest {
 /** Fields that every server takes, and Ollama's `options`, which contains two of them. */
 const REQUIRED = new Set(['model', 'messages', 'prompt', 'temperature', 'max_tokens', 'stream', 'options'])
 
-/** Builds a request of the five common fields and those that `server` takes, except `unknown` ones. */
 export function buildRequest(
   request: ModelRequest,
   stream: boolean,
@@ -37,7 +35,6 @@ export function buildRequest(
   return post('/chat/completions', { ...common, ...extra }, unknown)
 }
 
-/** Appends the first words of the reply as a last message. */
 function withBeginning({ messages, begun = '' }: ModelRequest): readonly Message[] {
   return begun === '' ? messages : [...messages, { role: 'assistant', text: begun }]
 }

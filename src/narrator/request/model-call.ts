@@ -34,7 +34,6 @@ export class ModelCall {
   private sendsSchema = true
   private loading: Loading | null = null
   private loadingLimit: Promise<never> | null = null
-  /** The server may still be generating. */
   private isGenerating = false
   private readonly end = new AbortController()
   private readonly signal: AbortSignal
@@ -263,7 +262,6 @@ function refusesSystem(status: number, body: string): boolean {
   )
 }
 
-/** Moves the system message to the start of the first user message. */
 function withoutSystem(messages: readonly Message[]): readonly Message[] {
   const [system, first, ...others] = messages
   if (system?.role !== 'system') return messages

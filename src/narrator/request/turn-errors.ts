@@ -30,7 +30,6 @@ export function httpErrorOf(
   return new StoryError('provider_error', message, isRedirect ? { reason: 'redirect' } : {})
 }
 
-/** `message` is the last one from the server. */
 export function loadingTimeout(endpoint: Endpoint, message: string): StoryError {
   const waited = counted(endpoint.read_timeout_seconds, 'second')
   return new StoryError(
@@ -55,7 +54,6 @@ export function retryAfter({ 'retry-after': value = '', date = '' }: IncomingHtt
   return Math.max(0, seconds || 0)
 }
 
-/** Sent fields that an error response rejects as unknown or unsupported. */
 export function unknownFields(status: number, body: string, sent: readonly string[]): string[] {
   if (status !== 400 && status !== 422) return []
   const text = withoutInput(body)

@@ -19,7 +19,6 @@ import {
 /** A grammar applies from the first token on, so it would break reasoning. */
 const REASONING_OFF = { reasoning_effort: 'none', ...THINKING_OFF }
 
-/** Request fields of llama.cpp, also for servers that pass them on. */
 export function llamaFields(request: ModelRequest): object {
   return {
     ...USAGE,
@@ -39,13 +38,11 @@ export function llamaSchemaFields(schema: object): object {
   return { ...namedSchema(schema), ...REASONING_OFF }
 }
 
-/** Context window of each model. */
 export const LLAMA_WINDOW: WindowPage = {
   path: '/models',
   read: (json, model) => field(field(modelNamed(field(json, 'data'), model), 'meta'), 'n_ctx'),
 }
 
-/** Counts tokens in the model's chat template. */
 export const LLAMA_TOKEN_COUNTER: TokenCounter = {
   path: '/chat/completions/input_tokens',
   body: (model, messages) => ({ model, messages: chatMessages(messages) }),

@@ -2,7 +2,6 @@ import type { Message, ModelRequest } from '../../domain/model/model-request.ts'
 import type { ServerKind } from '../../domain/model/server-kind.ts'
 import type { EndpointRequest } from '../connect/endpoint-connection.ts'
 
-/** A path under the API's base address, or at the root of the server. */
 export interface ServerPath {
   path: string
   atRoot?: boolean
@@ -12,11 +11,9 @@ export interface ServerPath {
 export interface PageResponse {
   status: number
   text: string
-  /** Undefined if the text is not JSON. */
   json: unknown
 }
 
-/** A page that identifies a server. */
 export interface Fingerprint extends ServerPath {
   /** The identifying text on the page; null for other servers. */
   evidence: (response: PageResponse) => string | null
@@ -38,7 +35,7 @@ export interface TokenCounter extends ServerPath {
   countsTemplate: boolean
 }
 
-/** Differences of one kind of model server. Each file names its source. */
+/** One kind of model server. Each file names its source. */
 export interface Server {
   kind: ServerKind
   /** Spelled as its makers do. */
@@ -51,13 +48,11 @@ export interface Server {
   windowPages?: readonly WindowPage[]
   /** Most accurate first; none if it cannot count. */
   tokenCounters?: readonly TokenCounter[]
-  /** Request fields beyond the five common ones. */
   fields: (request: ModelRequest) => object
   /** Request fields that force a reply to match a JSON Schema; null if impossible. */
   schemaFields: ((schema: object) => object) | null
   /** Request fields that continue the last assistant message; omitted if impossible. */
   continueFields?: object
-  /** Request that stops a reply after its connection is closed. */
   abort?: EndpointRequest
   /** Native API, used where the common one lacks a field. */
   nativeApi?: 'ollama' | null

@@ -56,7 +56,6 @@ const WITH_SETTING: [name: string, request: ModelRequest][] = [
   ['stop_at_player', { ...MINIMAL, stop: ['\n'] }],
 ]
 
-/** Optional settings that change a server's requests. */
 export function supportedSettings(kind: ServerKind): ReadonlySet<string> {
   const { fields, nativeApi } = serverOf(kind)
   const minimal = JSON.stringify(fields(MINIMAL))

@@ -1,7 +1,6 @@
 import { field } from '../../json-fields.ts'
 import type { Fingerprint, ServerPath, WindowPage } from '../server.ts'
 
-/** A page that identifies a server by one field. */
 export function fieldPage(page: ServerPath, path: string, pattern: RegExp): Fingerprint {
   return { ...page, evidence: ({ json }) => fieldEvidence(json, path, pattern) }
 }
@@ -23,7 +22,6 @@ export const PROPS_WINDOW: WindowPage = {
 
 export const PROPS_FINGERPRINT = fieldPage(PROPS, 'default_generation_settings.n_ctx', /^\d+$/)
 
-/** The same page while the model is loading. */
 export const LOADING_FINGERPRINT: Fingerprint = {
   ...PROPS,
   evidence: ({ json }) =>

@@ -2,7 +2,6 @@ import type { ModelInfo } from '../../../domain/model/found-server.ts'
 import { isCount } from '../../../lib/numbers.ts'
 import { field, listOrEmpty, nonEmptyText } from '../../json-fields.ts'
 
-/** Parses a response of `/models` in any known shape, skipping entries that are not models. */
 export function modelsIn(json: unknown): ModelInfo[] {
   const list = [json, field(json, 'data'), field(json, 'models')].find((value) => Array.isArray(value))
   const models = listOrEmpty(list).flatMap(modelIn)
@@ -14,7 +13,6 @@ export function isModelList(json: unknown): boolean {
   return Array.isArray(field(json, 'data')) || modelsIn(json).length > 0
 }
 
-/** The entry of a model under any of its names. */
 export function modelNamed(list: unknown, model: string): unknown {
   const names = ['id', 'key', 'model', 'name']
   return listOrEmpty(list).find((item) =>

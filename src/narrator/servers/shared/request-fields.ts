@@ -1,13 +1,10 @@
 import type { Message, ModelRequest, Sampling } from '../../../domain/model/model-request.ts'
 import { forEachSampler } from '../../../domain/settings.ts'
 
-/** Requests token counts at the end of a stream. */
 export const USAGE = { stream_options: { include_usage: true } }
 
-/** Turns reasoning off in the chat template. */
 export const THINKING_OFF = { chat_template_kwargs: { enable_thinking: false } }
 
-/** The field names that most servers use. */
 export const ALL_SAMPLERS = forEachSampler((name) => name)
 
 /** Fields of llama.cpp, which several servers copy. Its server refuses -1. */
@@ -62,7 +59,6 @@ export function thinking(
   }
 }
 
-/** The most common form of a response schema. */
 export function namedSchema(schema: object) {
   return { response_format: { type: 'json_schema', json_schema: { name: 'reply', schema } } }
 }
@@ -71,7 +67,6 @@ export function chatMessages(messages: readonly Message[]): { role: Message['rol
   return messages.map(({ role, text }) => ({ role, content: text }))
 }
 
-/** Joins messages, for the completion API and for counting. */
 export function completionPrompt(messages: readonly Message[]): string {
   return messages.map(({ text }) => text).join('\n\n')
 }
