@@ -13,13 +13,11 @@ export type EngineState =
   | { kind: 'loading'; progress: number }
   | { kind: 'ready'; model: LoadedModel }
 
-/** The file to load, and the wanted tokens of context. */
 export interface EngineModel {
   path: string
   window: number
 }
 
-/** A model file and its memory plan, or the reason why it cannot be used. */
 export type ModelFileFacts = { file: ModelFile; plan: MemoryPlan } | { refused: string }
 
 export interface EngineOptions extends InstallationOptions {
@@ -64,12 +62,10 @@ export class Engine {
     return this.installation.missing() ?? this.state
   }
 
-  /** Null if there is no engine for this machine. */
   offer(): EngineOffer | null {
     return this.installation.offer()
   }
 
-  /** Metadata of a model file, and its memory plan. */
   async facts({ path, window }: EngineModel): Promise<ModelFileFacts> {
     try {
       const file = await readModelFile(path)
@@ -140,7 +136,6 @@ export class Engine {
     return 0
   }
 
-  /** Process id, for tests of crashes. */
   processId(): number | null {
     return this.child?.pid ?? null
   }

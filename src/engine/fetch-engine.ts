@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import { bunEnvironment, makeBunFolder } from './engine-process.ts'
 import packageList from './packages.json'
 
-/** Packages of the engine with their hashes, and the binary package of each platform. */
 export interface EnginePackages {
   version: string
   license: string
   /** Packed size without the binaries. */
   megabytes: number
   binaries: Record<string, { name: string; megabytes: number }>
-  /** Additional packages for graphics cards. */
   graphics: Record<string, { name: string; megabytes: number }>
   lockfileVersion: number
   /** Entries of Bun's lockfile: name with version, registry, dependencies, SHA-512. */
@@ -24,9 +22,7 @@ export interface EngineOffer {
   version: string
   license: string
   megabytes: number
-  /** Size with the packages for graphics cards; null if there are none. */
   withGraphics: number | null
-  /** Host name. */
   registry: string
 }
 
@@ -103,7 +99,6 @@ export function clearUnfinishedEngines(folder: string): void {
     } catch {}
 }
 
-/** Suffix of a folder during a download. */
 const UNFINISHED = '.part'
 /**
  * The only workspace member, in which Bun is started: it would otherwise use a workspace in a folder above the

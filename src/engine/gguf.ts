@@ -5,10 +5,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 // file is untrusted: the number of reads is bounded, no number of the file decides an allocation, and other
 // requests are served between chunks.
 
-/** Header of a model file: its metadata by key. */
 export interface GgufHead {
   values: ReadonlyMap<string, string | number | boolean | readonly number[]>
-  /** Minimum size of a complete file. */
   leastBytes: number
 }
 
@@ -23,7 +21,6 @@ const LIMITS = {
   /** Numbers and texts. A vocabulary with its merges has about a million. */
   reads: 4_000_000,
   key: 1_024,
-  /** Longer texts, such as templates, are skipped. */
   text: 4_096,
 }
 const SIZES: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 }

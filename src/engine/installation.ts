@@ -13,7 +13,6 @@ import {
 } from './fetch-engine.ts'
 
 export type MissingEngine =
-  /** No engine exists for this machine. */
   | { kind: 'impossible' }
   /** `failure` says why the last download failed. */
   | { kind: 'absent'; failure: string }
@@ -44,7 +43,6 @@ export class EngineInstallation {
     this.folder = join(options.folder, this.list.version)
   }
 
-  /** Null if installed. */
   missing(): MissingEngine | null {
     if (this.fetching) return { kind: 'fetching', fetched: this.fetching.fetched, all: this.fetching.all }
     if (existsSync(join(this.folder, 'node_modules', 'node-llama-cpp'))) return null
@@ -73,7 +71,6 @@ export class EngineInstallation {
     await this.fetched()
   }
 
-  /** Deletes the rest of a killed download. */
   clearUnfinished(): void {
     clearUnfinishedEngines(this.options.folder)
   }

@@ -11,12 +11,9 @@ export interface MemoryPlan {
 }
 
 const MIN_WINDOW = 2_048
-/** The process itself and its buffers. */
 const PROCESS = 300_000_000
-/** Reserve for the system and other programs. */
 const SPARE = 400_000_000
 
-/** The largest context up to the wanted one that fits without swapping. */
 export function planMemory(model: ModelFile, wanted: number, available: number): MemoryPlan {
   const most = Math.max(256, Math.min(wanted, model.trained || wanted))
   const neededFor = (window: number) => model.bytes + window * model.bytesPerToken + PROCESS
@@ -27,7 +24,6 @@ export function planMemory(model: ModelFile, wanted: number, available: number):
   }
 }
 
-/** Bytes that programs can take without swapping. */
 export function availableMemory(): number {
   if (process.platform !== 'linux') return freemem()
   const { MemAvailable } = meminfo()
@@ -39,7 +35,6 @@ function meminfo(): Record<string, number> {
   return Object.fromEntries([...lines].map(([, name, kilobytes]) => [name, Number(kilobytes) * 1024]))
 }
 
-/** Free memory under the limit of a container, if there is one. */
 function inContainer(): number[] {
   const [limit, used] = ['max', 'current'].map((name) =>
     Number.parseInt(textOfFile(`/sys/fs/cgroup/memory.${name}`), 10),

@@ -6,7 +6,6 @@ import { type GgufHead, MAX_LAYERS, NotGguf, readGguf } from './gguf.ts'
 
 export interface ModelFile {
   path: string
-  /** File name, which is also the name of the model. */
   name: string
   bytes: number
   /** '' if the file has none. */
@@ -14,7 +13,6 @@ export interface ModelFile {
   license: string
   /** Tokens of context that the model was trained for; 0 if unknown. */
   trained: number
-  /** Bytes of memory for each token of context. */
   bytesPerToken: number
 }
 
@@ -81,7 +79,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, 200) : ''
 }
 
-/** 0 if missing. */
 function numberIn(values: GgufHead['values'], key: string, most?: number): number {
   const value = values.get(key)
   return typeof value === 'number' ? wholeNumber(value, most) : 0
@@ -94,7 +91,6 @@ function wholeNumber(value: number, most = 1e9): number {
 
 const LIMITS = { depth: 6, entries: 20_000, files: 60 }
 
-/** Folders of programs that store model files, and of downloads. */
 export function usualFolders(): string[] {
   const home = homedir()
   const cache = process.env.XDG_CACHE_HOME || join(home, '.cache')

@@ -20,7 +20,6 @@ export interface EngineRequest {
   dry_penalty_last_n?: number
   xtc_probability?: number
   xtc_threshold?: number
-  /** JSON Schema of the reply. */
   schema?: object
   template?: Record<string, unknown>
 }
@@ -33,12 +32,10 @@ export interface EngineLoad {
 }
 
 export interface LoadedModel {
-  /** Tokens of context. */
   window: number
   threads: number
   /** Kind of graphics processor, such as "vulkan"; '' for none. */
   gpu: string
-  /** Layers on the graphics processor. */
   gpu_layers: number
   layers: number
 }
@@ -53,7 +50,6 @@ export interface EngineUsage {
   writing: number
 }
 
-/** Message from the service to the engine's process. */
 export type EngineCommand = { id: number } & (
   | { do: 'check' }
   | ({ do: 'load' } & EngineLoad)

@@ -85,8 +85,8 @@ function send(message: EngineAnswer): void {
 }
 
 /**
- * Disables the Node functions with which the engine's packages could open connections: they see stories, and are not
- * our code.
+ * Blocks connections of the engine's packages: they see stories, and are not our code. They do not use Bun's own
+ * functions.
  */
 function goOffline(): void {
   const refuse = (): never => {

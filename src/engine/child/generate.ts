@@ -212,7 +212,6 @@ export class StopTexts {
 
   constructor(private readonly stops: readonly string[]) {}
 
-  /** Returns the text that can be passed on now. */
   push(piece: string): string {
     if (this.isStopped) return ''
     const text = this.held + piece
@@ -223,12 +222,10 @@ export class StopTexts {
     return text.slice(0, end)
   }
 
-  /** Returns the buffered rest. */
   end(): string {
     return this.isStopped ? '' : this.held
   }
 
-  /** Length of the longest suffix that could begin a stop text. */
   private begun(text: string): number {
     const longest = Math.max(0, ...this.stops.map((stop) => stop.length - 1))
     for (let size = Math.min(longest, text.length); size > 0; size--)

@@ -70,7 +70,6 @@ export interface EngineLibrary {
   LlamaGrammarEvaluationState: new (options: { model: Model; grammar: object }) => object
 }
 
-/** Chat template of `@huggingface/jinja`. */
 export type TemplateClass = new (source: string) => { render(values: object): string }
 
 export async function loadLibrary(

@@ -1,14 +1,12 @@
 import type { EngineMessage } from '../protocol.ts'
 import type { EngineLibrary, Model, TemplateClass } from './library.ts'
 
-/** For models without a template of their own. */
 const CHATML = `{%- for message in messages -%}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endfor -%}
 {%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}{%- endif -%}`
 
 /** Placeholder of a message in a rendered template, in private-use characters. */
 const MARK = /\uE0F0(\d+)\uE0F1/
 
-/** Tokenizes prompts by the chat template of a model. */
 export class PromptTokens {
   private readonly template: InstanceType<TemplateClass>
 
