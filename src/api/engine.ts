@@ -166,7 +166,6 @@ function requestFrom(prompt: EngineRequest['prompt'], body: Asked): EngineReques
   }
 }
 
-/** Rethrows engine errors as API errors. */
 async function serving<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -207,7 +207,6 @@ function ownerIn(named: object): { scenario_id?: number; adventure_id?: number }
   }
 }
 
-/** Top-level keys that were not imported. */
 function unmappedIn({ receipt }: ImportPreview): string[] {
   return receipt.left.flatMap(({ keys }) => keys).filter((key) => !/[.[…]/.test(key))
 }

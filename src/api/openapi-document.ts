@@ -56,7 +56,6 @@ function correct({ parameters = [], requestBody }: Operation): void {
   if (requestBody && schema?.type === 'object') requestBody.required = (schema.required ?? []).length > 0
 }
 
-/** The framework describes a number as a number or numeric text. */
 function plainType(schema: Schema): Schema {
   const plain = schema.anyOf?.find(({ type }) => type !== 'string')
   if (!plain) return schema

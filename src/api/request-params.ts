@@ -3,7 +3,6 @@ import { t } from 'elysia'
 
 // Shapes of requests. Each is a function, because the framework changes the objects that it is given.
 
-/** Row id in a path: plain digits only. */
 const pathId = () =>
   t
     .Transform(Type.String({ pattern: '^[0-9]{1,15}$' }))
@@ -21,7 +20,6 @@ export const ownerQuery = () =>
     adventure_id: Type.Optional(t.Integer()),
   })
 
-/** Owner of a story card in a body. */
 export const owner = () =>
   Type.Object({
     scenario_id: Type.Optional(Type.Integer()),

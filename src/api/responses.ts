@@ -10,27 +10,19 @@ const FIND: readonly ErrorCode[] = ['not_found', 'invalid']
 const BODY: readonly ErrorCode[] = ['malformed_body', 'too_large', 'json_required', 'invalid']
 const SAVE: readonly ErrorCode[] = ['library_busy', 'library_moved', 'library_damaged', 'storage_full']
 
-/** Errors by kind of route. */
 export const ERRORS = {
-  /** Has an id in its path. */
   find: FIND,
-  /** Reads a JSON body. */
   body: BODY,
-  /** Writes to the library. */
   save: SAVE,
-  /** Changes the addressed row, without a body. */
   change: [...FIND, ...SAVE],
-  /** Changes the addressed row, with a body. */
   edit: [...FIND, ...BODY, ...SAVE],
 }
 
-/** Responses of a route that answers 200 with `shape`. */
 export const ok = <S extends TSchema>(shape: S, ...codes: ErrorCode[]) => ({
   200: documented(shape),
   ...errorShapes(codes),
 })
 
-/** Responses of a route that answers 201 with the created object. */
 export const created = <S extends TSchema>(shape: S, ...codes: ErrorCode[]) => ({
   beforeHandle: answersWith(201),
   response: { 201: documented(shape), ...errorShapes(codes) },
@@ -51,13 +43,11 @@ function errorShapes(codes: readonly ErrorCode[]): object {
 
 // The framework can document nothing but JSON in `response`. What follows goes into `detail.responses` instead.
 
-/** Responses of a route that answers 204. */
 export const noContent = (summary: string, ...codes: ErrorCode[]) => ({
   beforeHandle: answersWith(204),
   detail: { summary, responses: { 204: { description: 'Done' }, ...errorResponses(codes) } },
 })
 
-/** Responses of a route that answers 200 with other content types. */
 export const content = (
   description: string,
   types: Record<string, { type?: 'string' | 'object'; format?: 'binary' } | { type: 'array'; items: object }>,

@@ -18,7 +18,6 @@ import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { ERRORS, ok } from './responses.ts'
 
-/** The settings, and after a change also advice about their servers. */
 const SavedSettings = Type.Composite([
   SettingsView,
   Type.Object({
