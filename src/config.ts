@@ -6,14 +6,12 @@ import { BASE_FOLDER, build } from './lib/project.ts'
 
 /** Settings from the environment; the README lists them under "Variables". */
 export interface Config {
-  /** Absolute path of the library file. */
   dbPath: string
   host: string
   /** 0 means any free port. */
   port: number
   /** Accepted host names besides loopback: `name` or `name:port`, in lower case. */
   allowedHosts: string[]
-  /** Exact origins of other pages that may use the API. */
   corsOrigins: string[]
   /** Certificates of a private authority in PEM format, trusted in addition to the system's. */
   ca: string | null
@@ -109,7 +107,6 @@ export function besideOr(folder: string, other: string): string {
   return canCreateIn(beside) || canCreateIn(folder) ? beside : other
 }
 
-/** Data folder of user programs on a platform. */
 export function systemDataFolder(
   platform: NodeJS.Platform,
   env: Record<string, string | undefined>,

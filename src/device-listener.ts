@@ -66,7 +66,6 @@ export class DeviceListener implements NetworkListener {
     return this.#change(() => this.#stop())
   }
 
-  /** Serializes changes. */
   #change(make: () => Promise<void>): Promise<void> {
     const made = this.#changed.then(make)
     this.#changed = made.catch(() => {})

@@ -4,7 +4,6 @@ import { PLAIN_PAGE_HEADERS, plainPage } from './http/plain-page.ts'
 /** Seconds before the page reloads. */
 const RETRY = 1
 
-/** Reason why the address does not answer yet. */
 interface Wait {
   title: string
   reason: string

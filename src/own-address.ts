@@ -1,15 +1,12 @@
 import type { Config } from './config.ts'
 
-/** Wildcard addresses, each with a loopback one. */
 const ALL_ADDRESSES: Record<string, string> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }
 
-/** Address of the service on this machine, with a trailing slash. */
 export function ownAddress(host: string, port: number): string {
   const name = nameInUrl(host)
   return `http://${ALL_ADDRESSES[name] ?? name}:${port}/`
 }
 
-/** Note for a service that listens on all addresses. */
 export function listeningNote(host: string, address: string): string {
   const name = nameInUrl(host)
   return name in ALL_ADDRESSES

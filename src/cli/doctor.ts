@@ -3,7 +3,6 @@ import { type DoctorReport, runDoctor } from '../app/files/doctor.ts'
 import { readConfig } from '../config.ts'
 import { printLine } from '../lib/print.ts'
 
-/** Prints findings about the library. Returns exit code 1 if there are any. */
 export async function doctor(args: readonly string[]): Promise<number> {
   const { dbPath } = readConfig(process.env)
   const report = await runDoctor(dbPath, { version })

@@ -11,7 +11,6 @@ import { serveAt } from './serve.ts'
 
 const PAGE = 'settings/engine'
 
-/** Starts the service with a model file. Downloads the engine only with consent. */
 export async function play(args: readonly string[]): Promise<void> {
   const file = args.find((one) => !one.startsWith('--'))
   if (file === undefined) throw new Error(`Name one model file: ${commandLine('play model.gguf')}`)
@@ -31,7 +30,6 @@ export async function play(args: readonly string[]): Promise<void> {
   })
 }
 
-/** Announces the download, and asks if there is a terminal. */
 function isWanted(offer: EngineOffer | null, isAsked: boolean): boolean {
   if (offer === null) return false
   printLine(

@@ -7,9 +7,7 @@ interface Command {
   /** Usage line of `--help`, with all options; hidden without one. */
   usage?: string
   does?: string
-  /** Maximum number of arguments, besides options. */
   words?: number
-  /** Resolves with the exit code; anything but a number means 0. */
   run(args: readonly string[]): Promise<unknown>
 }
 

@@ -21,11 +21,9 @@ interface Serving {
   opens: boolean
   /** Page to open, without a leading slash. */
   page?: string
-  /** Runs before the page is opened. */
   begin?: (deps: Deps) => Promise<void>
 }
 
-/** Runs the service with a page to open and a first task. */
 export async function serveAt(config: Config, { opens, page = '', begin }: Serving): Promise<void> {
   const opensBrowser = isInstalled && opens
   const running = runningAddress(config)
@@ -48,7 +46,6 @@ export async function serveAt(config: Config, { opens, page = '', begin }: Servi
   await Promise.race([service.ended, failed])
 }
 
-/** Address of another process that serves this library; null if there is none. */
 function runningAddress({ dbPath, host, port }: Config): string | null {
   if (port === 0 || !isLockHeld(realPath(dbPath))) return null
   try {

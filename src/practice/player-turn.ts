@@ -5,13 +5,11 @@ import type { LEADS } from './paragraphs.ts'
 
 export type Slots = Readonly<Record<string, string>>
 
-/** The player's move, and their words for the slots. */
 export interface PlayerTurn {
   kind: keyof typeof LEADS
   slots: Slots
 }
 
-/** Maximum characters read. */
 const MAX_READ = 1_000
 const MAX_WORDS = 12
 
@@ -19,7 +17,6 @@ const SPEECH = /^> (?:You (?:say|[^"]{1,80},) )?"([^"]*)/
 const ATTEMPT = '> You try: '
 const DEED = '> You '
 
-/** Parses the last message of a prompt. */
 export function readTurn(message: string, hasBegun: boolean): PlayerTurn {
   const line = playerLine(message).slice(0, MAX_READ)
   if (line === BEGIN_REQUEST || (line === CONTINUE_REQUEST && !hasBegun)) return { kind: 'begin', slots: {} }
@@ -31,7 +28,6 @@ export function readTurn(message: string, hasBegun: boolean): PlayerTurn {
   return turnOf('story', 'thing', thingsIn(line)[0] ?? '', line)
 }
 
-/** The player's newest line, without the notes and lore around it. */
 function playerLine(message: string): string {
   const blocks = message.split(/\n\n+/)
   const marked = blocks.findLast((block) => block.startsWith('> '))
@@ -54,7 +50,6 @@ function readSpeech(speech: string): PlayerTurn {
   return turnOf(question ? 'question' : 'speech', 'words', isShort(words) ? words : '', question ?? speech)
 }
 
-/** Fills a slot, or uses the longest word of the line. */
 function turnOf(kind: PlayerTurn['kind'], slot: string, value: string, line: string): PlayerTurn {
   if (value !== '') return { kind, slots: { [slot]: value } }
   const [word] = wordsIn(line.replace(/^> (?:You )?/, '')).toSorted((a, b) => b.length - a.length)

@@ -16,7 +16,6 @@ export function recorderAnswer(schema: unknown): object {
   return sample.edits()
 }
 
-/** Generates values that a JSON Schema allows. */
 class Sampler {
   private readonly root: unknown
   private readonly draw: Draw
@@ -38,7 +37,6 @@ class Sampler {
     return isObject(properties) ? properties : {}
   }
 
-  /** Resolves a `$ref`. */
   private resolved(schema: unknown): Schema {
     let found = schema
     for (let depth = 0; depth < 10 && isObject(found) && typeof found.$ref === 'string'; depth++)
@@ -71,7 +69,6 @@ class Sampler {
     }
   }
 
-  /** Prefers numbers to texts and flags. */
   private likely(options: unknown[]): unknown[] {
     const numbers = options.filter((option) => 'by' in this.properties(this.resolved(option)))
     return numbers.length > 0 && this.draw(6) > 0 ? numbers : options
