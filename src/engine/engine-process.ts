@@ -10,13 +10,13 @@ export class EngineError extends Error {
   constructor(
     sentence: string,
     readonly isRequest = false,
-    readonly isGone = false,
+    readonly hasExited = false,
   ) {
     super(sentence)
   }
 }
 
-const GONE = 'The engine stopped unexpectedly. It starts again by itself: retry in a moment.'
+const EXITED = 'The engine stopped unexpectedly. It starts again by itself: retry in a moment.'
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
@@ -39,7 +39,7 @@ export class EngineProcess {
     })
     this.ended = this.child.exited.then(() => {
       this.hasEnded = true
-      for (const tell of this.listeners.values()) tell(null)
+      for (const notify of this.listeners.values()) notify(null)
     })
   }
 
@@ -54,7 +54,7 @@ export class EngineProcess {
   /** Sends a command and yields its answers. Throws EngineError, or the signal's reason. */
   async *ask(command: Without<EngineCommand, 'id'>, signal?: AbortSignal): AsyncGenerator<EngineAnswer> {
     signal?.throwIfAborted()
-    if (this.hasEnded) throw new EngineError(GONE, false, true)
+    if (this.hasEnded) throw new EngineError(EXITED, false, true)
     const id = ++this.lastId
     const answers: (EngineAnswer | null)[] = []
     let wake = () => {}
@@ -72,10 +72,10 @@ export class EngineProcess {
       for (;;) {
         signal?.throwIfAborted()
         const answer = answers.shift()
-        if (answer === null) throw new EngineError(GONE, false, true)
+        if (answer === null) throw new EngineError(EXITED, false, true)
         if (answer?.kind === 'error') throw new EngineError(answer.message, answer.isRequest)
         if (answer) yield answer
-        if (answer && LAST.has(answer.kind)) return
+        if (answer && FINAL_KINDS.has(answer.kind)) return
         if (answers.length === 0) await new Promise<void>((resolve) => (wake = resolve))
       }
     } finally {
@@ -93,7 +93,7 @@ export class EngineProcess {
   }
 }
 
-const LAST = new Set(['end', 'loaded', 'checked', 'counted'])
+const FINAL_KINDS = new Set(['end', 'loaded', 'checked', 'counted'])
 
 /** Command that runs the engine with our own Bun. An executable first writes the program next to the packages. */
 export function engineCommandLine(folder: string): string[] {

@@ -22,16 +22,16 @@ export type ModelFileFacts = { file: ModelFile; plan: MemoryPlan } | { refused: 
 
 export interface EngineOptions extends InstallationOptions {
   /** Milliseconds without a request before the model is unloaded. */
-  rest?: number
+  idleTimeout?: number
   /** Threads for calculating; one for each core by default. */
   threads?: number
   availableMemory?: () => number
 }
 
-const REST = 15 * 60_000
-const RESTING = { kind: 'resting', failure: '' } as const
+const IDLE_TIMEOUT = 15 * 60_000
+const UNLOADED = { kind: 'resting', failure: '' } as const
 /** Milliseconds between attempts to load a model. */
-const PAUSE = 10_000
+const RETRY_DELAY = 10_000
 
 /** Number of processes that may die while loading a model before it is given up. */
 const MAX_TRIES = 3
@@ -46,11 +46,11 @@ export class EngineLoading extends Error {
 /** The engine of this machine: downloaded on request, started on demand, unloaded when idle. */
 export class Engine {
   private readonly installation: EngineInstallation
-  private state: Exclude<EngineState, MissingEngine> = RESTING
+  private state: Exclude<EngineState, MissingEngine> = UNLOADED
   private child: EngineProcess | null = null
   private loaded: EngineModel | null = null
   private failedAt = Number.NEGATIVE_INFINITY
-  private restTimer: ReturnType<typeof setTimeout> | undefined
+  private unloadTimer: ReturnType<typeof setTimeout> | undefined
   private running = 0
   private isClosed = false
 
@@ -69,7 +69,7 @@ export class Engine {
   async facts({ path, window }: EngineModel): Promise<ModelFileFacts> {
     try {
       const file = await readModelFile(path)
-      return { file, plan: planMemory(file, window, this.memory()) }
+      return { file, plan: planMemory(file, window, this.freeMemory()) }
     } catch (error) {
       return { refused: error instanceof Error ? error.message : String(error) }
     }
@@ -96,22 +96,22 @@ export class Engine {
 
   load(model: EngineModel): void {
     if (this.installation.missing() || this.isClosed || isSame(this.loaded, model)) return
-    if (performance.now() - this.failedAt < PAUSE) return
-    void this.loadAnew(model)
+    if (performance.now() - this.failedAt < RETRY_DELAY) return
+    void this.startLoading(model)
   }
 
   /** Allows an immediate retry, after the player has asked for one or chosen another model. */
   forgetFailure(): void {
     this.failedAt = Number.NEGATIVE_INFINITY
-    if (this.state.kind === 'resting') this.state = RESTING
+    if (this.state.kind === 'resting') this.state = UNLOADED
   }
 
   async unload(): Promise<void> {
     const { child } = this
-    clearTimeout(this.restTimer)
+    clearTimeout(this.unloadTimer)
     this.child = null
     this.loaded = null
-    this.state = RESTING
+    this.state = UNLOADED
     child?.kill()
     await child?.ended
   }
@@ -122,7 +122,7 @@ export class Engine {
     request: EngineRequest,
     signal: AbortSignal,
   ): AsyncGenerator<EngineAnswer> {
-    yield* this.asking(this.childWith(model), { do: 'generate', request }, signal)
+    yield* this.ask(this.readyChild(model), { do: 'generate', request }, signal)
   }
 
   /** Counts the tokens of a prompt. Throws as `generate` does. */
@@ -131,7 +131,7 @@ export class Engine {
     { prompt, template = {} }: Pick<EngineRequest, 'prompt' | 'template'>,
     signal: AbortSignal,
   ): Promise<number> {
-    const answers = this.asking(this.childWith(model), { do: 'count', prompt, template }, signal)
+    const answers = this.ask(this.readyChild(model), { do: 'count', prompt, template }, signal)
     for await (const answer of answers) if (answer.kind === 'counted') return answer.tokens
     return 0
   }
@@ -146,22 +146,22 @@ export class Engine {
     await this.unload()
   }
 
-  private async *asking(
+  private async *ask(
     child: EngineProcess,
     command: Parameters<EngineProcess['ask']>[0],
     signal: AbortSignal,
   ): AsyncGenerator<EngineAnswer> {
     this.running++
-    clearTimeout(this.restTimer)
+    clearTimeout(this.unloadTimer)
     try {
       yield* child.ask(command, signal)
     } finally {
       this.running--
-      this.restLater()
+      this.unloadLater()
     }
   }
 
-  private childWith(model: EngineModel): EngineProcess {
+  private readyChild(model: EngineModel): EngineProcess {
     this.load(model)
     if (this.installation.missing())
       throw new EngineError('The engine has not been downloaded yet. Get it in Settings, “Use a model file”.')
@@ -170,7 +170,7 @@ export class Engine {
     throw new EngineError((this.state.kind === 'resting' && this.state.failure) || 'The engine is stopping.')
   }
 
-  private async loadAnew(model: EngineModel, tries = MAX_TRIES): Promise<void> {
+  private async startLoading(model: EngineModel, tries = MAX_TRIES): Promise<void> {
     const before = this.unload()
     this.loaded = model
     this.state = { kind: 'loading', progress: 0 }
@@ -180,18 +180,18 @@ export class Engine {
       if (!isSame(this.loaded, model) || this.isClosed) return
       const child = this.installation.start()
       this.child = child
-      void child.ended.then(() => this.startAgain(child, model))
+      void child.ended.then(() => this.reload(child, model))
       const { threads = 0 } = this.options
       for await (const answer of child.ask({ do: 'load', path: model.path, window, threads })) {
         if (this.child !== child) return
         if (answer.kind === 'loading') this.state = { kind: 'loading', progress: answer.progress }
         if (answer.kind === 'loaded') this.state = { kind: 'ready', model: answer.model }
       }
-      this.restLater()
+      this.unloadLater()
     } catch (error) {
       if (!isSame(this.loaded, model)) return
-      const isGone = error instanceof EngineError && error.isGone && !this.isClosed
-      await (isGone && tries > 1 ? this.loadAnew(model, tries - 1) : this.fail(error))
+      const hasExited = error instanceof EngineError && error.hasExited && !this.isClosed
+      await (hasExited && tries > 1 ? this.startLoading(model, tries - 1) : this.fail(error))
     }
   }
 
@@ -215,19 +215,19 @@ export class Engine {
   }
 
   // Only a model that was ready is loaded again: a crash while loading counts as a failure.
-  private startAgain(child: EngineProcess, model: EngineModel): void {
+  private reload(child: EngineProcess, model: EngineModel): void {
     if (this.child !== child || this.state.kind !== 'ready' || this.isClosed) return
-    void this.loadAnew(model)
+    void this.startLoading(model)
   }
 
-  private restLater(): void {
-    clearTimeout(this.restTimer)
+  private unloadLater(): void {
+    clearTimeout(this.unloadTimer)
     if (this.running > 0 || this.child === null) return
-    this.restTimer = setTimeout(() => void this.unload(), this.options.rest ?? REST)
-    this.restTimer.unref()
+    this.unloadTimer = setTimeout(() => void this.unload(), this.options.idleTimeout ?? IDLE_TIMEOUT)
+    this.unloadTimer.unref()
   }
 
-  private memory(): number {
+  private freeMemory(): number {
     return (this.options.availableMemory ?? availableMemory)()
   }
 }

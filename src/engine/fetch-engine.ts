@@ -64,7 +64,7 @@ interface FetchOptions {
   report: (fetched: number, all: number) => void
 }
 
-const POLL = 300
+const PROGRESS_INTERVAL = 300
 
 /**
  * Installs the packages with Bun into a new folder: hashes are checked, no scripts run, and nothing outside the list
@@ -77,7 +77,7 @@ export async function fetchEngine(folder: string, options: FetchOptions): Promis
   const chosen = chosenPackages(options)
   const all = Object.keys(chosen.packages).length
   writeProject(staging, chosen)
-  const timer = setInterval(() => options.report(Math.min(all, countIn(cache)), all), POLL)
+  const timer = setInterval(() => options.report(Math.min(all, countIn(cache)), all), PROGRESS_INTERVAL)
   try {
     await install(staging, cache, options)
     for (const name of ['cache', MEMBER, join('node_modules', MEMBER)])
@@ -135,18 +135,18 @@ function chosenPackages({ list, platform, graphics }: FetchOptions): ChosenPacka
   const others = [list.binaries, list.graphics].flatMap((table) =>
     Object.values(table).map(({ name }) => name),
   )
-  const left = new Set(others.filter((name) => !binaries.includes(name)))
+  const excluded = new Set(others.filter((name) => !binaries.includes(name)))
   const names = ['node-llama-cpp', ...binaries]
   return {
     lockfileVersion: list.lockfileVersion,
     dependencies: Object.fromEntries(names.map((name) => [name, list.version])),
-    packages: Object.fromEntries(Object.entries(list.packages).filter(([key]) => !left.has(key))),
+    packages: Object.fromEntries(Object.entries(list.packages).filter(([key]) => !excluded.has(key))),
   }
 }
 
 async function install(folder: string, cache: string, { registry, signal }: FetchOptions): Promise<void> {
   const child = Bun.spawn({
-    cmd: [process.execPath, 'install', ...INSTALL, `--registry=${registry}`],
+    cmd: [process.execPath, 'install', ...INSTALL_OPTIONS, `--registry=${registry}`],
     cwd: join(folder, MEMBER),
     // Nor does it read the player's settings, which are for other projects.
     env: {
@@ -165,7 +165,7 @@ async function install(folder: string, cache: string, { registry, signal }: Fetc
   throw new Error(failureOf(errors, registry))
 }
 
-const INSTALL = [
+const INSTALL_OPTIONS = [
   '--frozen-lockfile',
   '--linker=hoisted',
   '--ignore-scripts',

@@ -7,7 +7,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 export interface GgufHead {
   values: ReadonlyMap<string, string | number | boolean | readonly number[]>
-  leastBytes: number
+  minBytes: number
 }
 
 /** An unreadable model file; the message is a sentence. */
@@ -52,7 +52,7 @@ async function readHead(reader: HeadReader): Promise<GgufHead> {
     const value = await readValue(reader, await reader.number(4))
     if (value !== null) values.set(key, value)
   }
-  return { values, leastBytes: await leastBytes(reader, tensors) }
+  return { values, minBytes: await minBytes(reader, tensors) }
 }
 
 async function readValue(
@@ -85,7 +85,7 @@ async function readList(reader: HeadReader): Promise<number[] | null> {
 }
 
 /** Offset of the last tensor: everything before it must be in the file. */
-async function leastBytes(reader: HeadReader, tensors: number): Promise<number> {
+async function minBytes(reader: HeadReader, tensors: number): Promise<number> {
   let last = 0
   for (let i = 0; i < tensors; i++) {
     reader.skip(await reader.number(10))

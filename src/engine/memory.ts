@@ -11,15 +11,15 @@ export interface MemoryPlan {
 }
 
 const MIN_WINDOW = 2_048
-const PROCESS = 300_000_000
-const SPARE = 400_000_000
+const PROCESS_BYTES = 300_000_000
+const RESERVED_BYTES = 400_000_000
 
 export function planMemory(model: ModelFile, wanted: number, available: number): MemoryPlan {
   const most = Math.max(256, Math.min(wanted, model.trained || wanted))
-  const neededFor = (window: number) => model.bytes + window * model.bytesPerToken + PROCESS
+  const neededFor = (window: number) => model.bytes + window * model.bytesPerToken + PROCESS_BYTES
   for (let window = most; ; window = Math.max(MIN_WINDOW, Math.floor(window / 2))) {
     const needed = neededFor(window)
-    if (needed + SPARE <= available) return { window, needed, available }
+    if (needed + RESERVED_BYTES <= available) return { window, needed, available }
     if (window <= MIN_WINDOW) return { window: 0, needed, available }
   }
 }
@@ -27,7 +27,7 @@ export function planMemory(model: ModelFile, wanted: number, available: number):
 export function availableMemory(): number {
   if (process.platform !== 'linux') return freemem()
   const { MemAvailable } = meminfo()
-  return Math.min(MemAvailable ?? freemem(), ...inContainer())
+  return Math.min(MemAvailable ?? freemem(), ...containerMemory())
 }
 
 function meminfo(): Record<string, number> {
@@ -35,7 +35,7 @@ function meminfo(): Record<string, number> {
   return Object.fromEntries([...lines].map(([, name, kilobytes]) => [name, Number(kilobytes) * 1024]))
 }
 
-function inContainer(): number[] {
+function containerMemory(): number[] {
   const [limit, used] = ['max', 'current'].map((name) =>
     Number.parseInt(textOfFile(`/sys/fs/cgroup/memory.${name}`), 10),
   )

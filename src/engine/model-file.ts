@@ -16,24 +16,23 @@ export interface ModelFile {
   bytesPerToken: number
 }
 
-const known = new Map<string, ModelFile>()
-const MAX_KNOWN = 100
+const cache = new Map<string, ModelFile>()
+const MAX_CACHED = 100
 
 /** Reads the metadata of a file, cached by size and time. Throws NotGguf. */
 export async function readModelFile(path: string): Promise<ModelFile> {
   const facts = await stat(path).catch(() => null)
   if (!facts?.isFile()) throw new NotGguf(`There is no file at ${path}.`)
   const key = `${facts.size} ${facts.mtimeMs} ${path}`
-  const file = known.get(key) ?? (await readAnew(path, facts.size))
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(key, file)
+  const file = cache.get(key) ?? (await readMetadata(path, facts.size))
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(key, file)
   return file
 }
 
-async function readAnew(path: string, bytes: number): Promise<ModelFile> {
+async function readMetadata(path: string, bytes: number): Promise<ModelFile> {
   const head = await headOf(path)
-  if (head.leastBytes > bytes)
-    throw new NotGguf('This model file is damaged or incomplete. Download it again.')
+  if (head.minBytes > bytes) throw new NotGguf('This model file is damaged or incomplete. Download it again.')
   const { values } = head
   const architecture = textOf(values.get('general.architecture'))
   if (architecture === '' || architecture === 'clip')

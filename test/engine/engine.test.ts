@@ -110,7 +110,7 @@ describe('the engine', () => {
   })
 
   test('is unloaded after a rest, and not during a reply', async () => {
-    const engine = started({ rest: 30 })
+    const engine = started({ idleTimeout: 30 })
     const path = modelFile('slow.gguf')
     engine.load({ path, window: 4_096 })
     await until(engine, 'ready')

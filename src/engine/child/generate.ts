@@ -19,12 +19,12 @@ interface Listener {
 export class BadRequest extends Error {}
 
 /** Target duration of one step of reading, in milliseconds: aborts are noticed between steps. */
-const STEP = 60
+const STEP_DURATION = 60
 const STEP_TOKENS = { first: 32, least: 8, most: 512 }
 /** Tokens after which an incomplete character is passed on as it is. */
 const MAX_PENDING = 8
 /** Earlier tokens that are decoded with new ones, because they affect the text. */
-const BEFORE = 8
+const CONTEXT_TOKENS = 8
 
 /** Reads a prompt from the first token that differs, then writes the reply. */
 export async function generate(
@@ -70,7 +70,7 @@ async function read(sequence: Sequence, tokens: number[], listener: Listener): P
     const began = performance.now()
     await sequence.evaluateWithoutGeneratingNewTokens(step)
     at += step.length
-    const fitting = (step.length * STEP) / Math.max(1, performance.now() - began)
+    const fitting = (step.length * STEP_DURATION) / Math.max(1, performance.now() - began)
     size = Math.round(Math.min(STEP_TOKENS.most, size * 2, Math.max(STEP_TOKENS.least, fitting)))
   }
   // A model with a sliding window cannot go back, so it saves the end of each prompt.
@@ -90,7 +90,7 @@ async function write(
   { request, options, listener }: Writing,
 ): Promise<{ cut: boolean; written: number }> {
   const stops = new StopTexts(request.stop)
-  const before = tokens.slice(-BEFORE)
+  const before = tokens.slice(-CONTEXT_TOKENS)
   let pending: number[] = []
   let written = 0
   let cut = false
@@ -105,7 +105,7 @@ async function write(
     const text = model.detokenize(pending, false, before)
     if (!text.endsWith('\uFFFD') || pending.length >= MAX_PENDING) {
       pass(stops.push(text))
-      before.splice(0, before.length, ...[...before, ...pending].slice(-BEFORE))
+      before.splice(0, before.length, ...[...before, ...pending].slice(-CONTEXT_TOKENS))
       pending = []
     }
     cut = written >= request.max_tokens || sequence.nextTokenIndex >= sequence.contextSize - 1
@@ -207,26 +207,26 @@ function listed(minimum: unknown, maximum: unknown): object | null {
 
 /** Cuts streamed text before the first stop text, however it is split. */
 export class StopTexts {
-  private held = ''
+  private buffered = ''
   isStopped = false
 
   constructor(private readonly stops: readonly string[]) {}
 
   push(piece: string): string {
     if (this.isStopped) return ''
-    const text = this.held + piece
+    const text = this.buffered + piece
     const found = this.stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0)
     this.isStopped = found.length > 0
-    const end = this.isStopped ? Math.min(...found) : text.length - this.begun(text)
-    this.held = this.isStopped ? '' : text.slice(end)
+    const end = this.isStopped ? Math.min(...found) : text.length - this.pendingLength(text)
+    this.buffered = this.isStopped ? '' : text.slice(end)
     return text.slice(0, end)
   }
 
   end(): string {
-    return this.isStopped ? '' : this.held
+    return this.isStopped ? '' : this.buffered
   }
 
-  private begun(text: string): number {
+  private pendingLength(text: string): number {
     const longest = Math.max(0, ...this.stops.map((stop) => stop.length - 1))
     for (let size = Math.min(longest, text.length); size > 0; size--)
       if (this.stops.some((stop) => stop.startsWith(text.slice(-size)))) return size

@@ -5,7 +5,7 @@ const CHATML = `{%- for message in messages -%}{{ '<|im_start|>' + message.role 
 {%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}{%- endif -%}`
 
 /** Placeholder of a message in a rendered template, in private-use characters. */
-const MARK = /\uE0F0(\d+)\uE0F1/
+const PLACEHOLDER = /\uE0F0(\d+)\uE0F1/
 
 export class PromptTokens {
   private readonly template: InstanceType<TemplateClass>
@@ -21,7 +21,7 @@ export class PromptTokens {
 
   /** Throws errors raised by the template, such as "System role not supported". */
   of(prompt: readonly EngineMessage[] | string, values: Record<string, unknown>): number[] {
-    const parts = typeof prompt === 'string' ? [prompt] : this.rendered(prompt, values)
+    const parts = typeof prompt === 'string' ? [prompt] : this.render(prompt, values)
     const tokens = this.library.LlamaText(parts).tokenize(this.model.tokenizer)
     const { bos, shouldPrependBosToken } = this.model.tokens
     const lacksStart = shouldPrependBosToken && bos !== null && tokens[0] !== bos
@@ -29,7 +29,7 @@ export class PromptTokens {
   }
 
   // The template gets placeholders, so that its special tokens in a message stay plain text.
-  private rendered(messages: readonly EngineMessage[], values: Record<string, unknown>): (string | object)[] {
+  private render(messages: readonly EngineMessage[], values: Record<string, unknown>): (string | object)[] {
     const last = messages.at(-1)
     // The model continues its own last message.
     const begun = last?.role === 'assistant' ? [last.content] : []
@@ -42,7 +42,7 @@ export class PromptTokens {
       eos_token: this.model.tokens.eosString ?? '',
     })
     const parts = text
-      .split(MARK)
+      .split(PLACEHOLDER)
       .map((part, i) =>
         i % 2 === 1 ? (before[Number(part)]?.content ?? '') : new this.library.SpecialTokensText(part),
       )
