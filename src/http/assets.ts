@@ -23,11 +23,11 @@ const TEXTS: Record<string, { type: string; read: () => Promise<Uint8Array<Array
 
 async function readStyle(): Promise<Uint8Array<ArrayBuffer>> {
   const [fonts, style] = await Promise.all([allFonts(), Bun.file(join(PUBLIC_FOLDER, 'app.css')).text()])
-  return new TextEncoder().encode(compacted(`${fonts.sheet}\n${style}`))
+  return new TextEncoder().encode(minified(`${fonts.sheet}\n${style}`))
 }
 
 // Comments and space are a quarter of the style sheet. None of its strings contains either.
-function compacted(style: string): string {
+function minified(style: string): string {
   const [first = '', ...commented] = style.split('/*')
   const bare = first + commented.map((part) => part.slice(part.indexOf('*/') + 2)).join('')
   return bare
@@ -52,7 +52,7 @@ export const assets = async () => {
     }),
   )
   for (const [name, { type, read }] of Object.entries(TEXTS)) {
-    const answer = textServer(type, read)
+    const answer = compressedText(type, read)
     server.get(asset(name), ({ request }) => answer(request))
   }
   server.get(`/public/${version}/fonts/:file` as '/public/fonts/:file', async ({ params, status }) => {
@@ -64,16 +64,16 @@ export const assets = async () => {
 }
 
 /** Serves a text in the smallest accepted coding; each is compressed on first request. */
-function textServer(type: string, read: () => Promise<Uint8Array<ArrayBuffer>>) {
+function compressedText(type: string, read: () => Promise<Uint8Array<ArrayBuffer>>) {
   let text: Promise<Uint8Array<ArrayBuffer>> | undefined
-  const packed = new Map<string, Uint8Array<ArrayBuffer>>()
-  return async ({ headers: asked }: Request): Promise<Response> => {
-    const coding = codingFor(asked.get('accept-encoding') ?? '', SMALLEST)
+  const compressed = new Map<string, Uint8Array<ArrayBuffer>>()
+  return async ({ headers: requestHeaders }: Request): Promise<Response> => {
+    const coding = codingFor(requestHeaders.get('accept-encoding') ?? '', SMALLEST)
     text ??= read()
     const headers = { ...CACHE_FOR_EVER, 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept-Encoding' }
     if (coding === undefined) return new Response(await text, { headers })
-    const body = packed.get(coding.name) ?? coding.compress(await text)
-    packed.set(coding.name, body)
+    const body = compressed.get(coding.name) ?? coding.compress(await text)
+    compressed.set(coding.name, body)
     return new Response(body, { headers: { ...headers, 'Content-Encoding': coding.name } })
   }
 }

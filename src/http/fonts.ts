@@ -43,20 +43,20 @@ async function readFonts(): Promise<Fonts> {
       const path = packageFile(name)
       const lines = (await Bun.file(path).text()).split('\n').map((line) => line.trim())
       for (const line of lines) {
-        const [, file] = SOURCE.exec(line) ?? []
+        const [, file] = SOURCE_URL.exec(line) ?? []
         if (file !== undefined) paths.set(file, join(dirname(path), 'files', file))
       }
-      return lines.map(served).join('')
+      return lines.map(rewriteLine).join('')
     }),
   )
   return { sheet: sheets.join(''), paths }
 }
 
-const SOURCE = /^src: url\(\.\/files\/([\w-]+\.woff2)\)/
+const SOURCE_URL = /^src: url\(\.\/files\/([\w-]+\.woff2)\)/
 
 /** Rewrites a line of a style sheet. `font-display: optional` keeps text from moving when a font loads late. */
-function served(line: string): string {
-  const [, file] = SOURCE.exec(line) ?? []
+function rewriteLine(line: string): string {
+  const [, file] = SOURCE_URL.exec(line) ?? []
   if (file !== undefined) return `src: url(fonts/${file}) format('woff2');`
   if (line.startsWith('font-display:')) return 'font-display: optional;'
   return line.startsWith('/*') ? '' : line

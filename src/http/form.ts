@@ -26,7 +26,7 @@ async function parseFormData(request: Request): Promise<FormData> {
   if (countFields(bytes, type) > MAX_BODY_VALUES)
     throw new StoryError('too_large', `A form may have at most ${MAX_BODY_VALUES} fields.`)
   const form = await parsed(bytes, type)
-  if (textsIn(form).some((text) => text.includes(REPLACEMENT))) await expectUtf8(bytes, type)
+  if (textsIn(form).some((text) => text.includes(REPLACEMENT_CHARACTER))) await expectUtf8(bytes, type)
   return form
 }
 
@@ -42,7 +42,7 @@ function countFields(bytes: Buffer, type: string): number {
 }
 
 /** Replacement character of the decoder, which a player may also have typed. */
-const REPLACEMENT = '\ufffd'
+const REPLACEMENT_CHARACTER = '\ufffd'
 
 async function expectUtf8(bytes: Buffer, type: string): Promise<void> {
   if (MULTIPART.test(type)) {
@@ -100,7 +100,7 @@ export async function parseFilesForm<Stored>(
   request: Request,
   files: FileStore<Stored>,
 ): Promise<FilesForm<Stored>> {
-  return isLargeImport(request) ? parseLarge(request, files) : parseInMemory(request)
+  return isLargeImport(request) ? streamForm(request, files) : parseInMemory(request)
 }
 
 async function parseInMemory(request: Request): Promise<FilesForm<never>> {
@@ -116,7 +116,7 @@ async function parseInMemory(request: Request): Promise<FilesForm<never>> {
 }
 
 // The first error ends the form. Streams are destroyed without an error, which might have no listener yet.
-async function parseLarge<Stored>(
+async function streamForm<Stored>(
   request: Request,
   { store, discard }: FileStore<Stored>,
 ): Promise<FilesForm<Stored>> {
@@ -128,17 +128,17 @@ async function parseLarge<Stored>(
   const storing: Promise<Stored>[] = []
   const end = new AbortController()
   const { signal } = end
-  const endWith = (error: unknown) => end.abort(error)
+  const fail = (error: unknown) => end.abort(error)
   try {
     const parser = new Busboy({
       headers: { 'content-type': request.headers.get('content-type') ?? '' },
       limits: LIMITS,
     })
     parser.on('field', (name, text, _, isTruncated) => {
-      if (isTruncated) endWith(new StoryError('too_large', `The text in “${name}” is too long.`))
+      if (isTruncated) fail(new StoryError('too_large', `The text in “${name}” is too long.`))
       fields[name] = text
     })
-    parser.on('filesLimit', () => endWith(tooManyFiles()))
+    parser.on('filesLimit', () => fail(tooManyFiles()))
     parser.on('file', (_, file, fileName) => {
       // An error of the parser arrives here too.
       file.on('error', () => {})
@@ -148,13 +148,13 @@ async function parseLarge<Stored>(
       }
       signal.addEventListener('abort', () => file.destroy())
       const stored = store(fileName, file)
-      stored.catch(endWith)
+      stored.catch(fail)
       storing.push(stored)
     })
     await promises.pipeline(Readable.fromWeb(request.body as never), parser, { signal })
     return { fields, files: await Promise.all(storing) }
   } catch (error) {
-    endWith(error)
+    fail(error)
     for (const stored of await Promise.allSettled(storing))
       if (stored.status === 'fulfilled') await discard(stored.value)
     if (signal.reason instanceof StoryError) throw signal.reason

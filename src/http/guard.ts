@@ -17,14 +17,14 @@ export interface Access {
 /** Bytes of a request body; imports may be larger. */
 export const MAX_BODY = 2 * 1024 * 1024
 
-const SHOWN = new Set<ErrorCode>(['too_large', 'device_not_allowed'])
+const SHOWN_AS_PAGE = new Set<ErrorCode>(['too_large', 'device_not_allowed'])
 
 /** The only API route with a body of any type. Host and origin are checked there too. */
 const ANY_FILE = '/api/import'
 const IMPORT_FORM = '/import'
 
 /**
- * Access check before every route, file and error page. Without passwords, it relies on Host, Origin and
+ * Protects every route, file and error page against CSRF and DNS rebinding. Without passwords, it relies on Host, Origin and
  * Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/).
  */
 export const guard = (access: Access) =>
@@ -33,7 +33,7 @@ export const guard = (access: Access) =>
     Object.assign(set.headers, api ? API_HEADERS : PAGE_HEADERS)
     const refused = refusalOf(request, access)
     // A player gets a page instead of JSON.
-    if (refused && !api && SHOWN.has(refused.code)) throw refused
+    if (refused && !api && SHOWN_AS_PAGE.has(refused.code)) throw refused
     if (refused) return problemResponse(refused, api ? API_HEADERS : PAGE_HEADERS)
     if (!api || !isListed(request, access)) return
     Object.assign(set.headers, corsHeaders(request))
@@ -73,20 +73,20 @@ function checkHost(request: Request, { hosts }: Access): StoryError | null {
 function checkDevice(): StoryError | null {
   const visitor = currentVisitor()
   if (visitor === null || visitor.allowed) return null
-  const word = visitor.wait()
+  const code = visitor.wait()
   return new StoryError(
     'device_not_allowed',
-    word === null
+    code === null
       ? 'This device has no access, and too many others are waiting. Try again in a minute.'
-      : `This device has no access. On the machine that runs Inglenook, open Settings, Read on another device, and allow the device with the word ${word}.`,
+      : `This device has no access. On the machine that runs Inglenook, open Settings, Read on another device, and allow the device with the word ${code}.`,
   )
 }
 
 function checkOrigin(request: Request, access: Access): StoryError | null {
-  if (isFromHere(request, access)) return null
+  if (isSameOrigin(request, access)) return null
   const isAllowed = isApi(request)
     ? isListed(request, access)
-    : isRead(request) && (pathOf(request).startsWith('/public/') || opensPage(request))
+    : isRead(request) && (pathOf(request).startsWith('/public/') || isPageNavigation(request))
   if (isAllowed) return null
   return new StoryError(
     'origin_not_allowed',
@@ -95,7 +95,7 @@ function checkOrigin(request: Request, access: Access): StoryError | null {
 }
 
 /** True for our own pages, typed addresses and programs. */
-function isFromHere({ headers }: Request, { listedHosts }: Access): boolean {
+function isSameOrigin({ headers }: Request, { listedHosts }: Access): boolean {
   const origin = headers.get('origin')
   const host = hostOf(headers)
   const schemes = listedHosts().has(host) ? ['http://', 'https://'] : ['http://']
@@ -109,7 +109,7 @@ function isFromHere({ headers }: Request, { listedHosts }: Access): boolean {
 }
 
 // Loaded as a picture, in a frame or in advance, a page would reveal by its timing what is in the library.
-function opensPage({ headers }: Request): boolean {
+function isPageNavigation({ headers }: Request): boolean {
   // Over plain http, the Accept header takes the place of Sec-Fetch-Mode.
   const isBare = !headers.has('sec-fetch-site') && !headers.has('origin')
   const asksForPage = isBare && /\btext\/html\b/.test(headers.get('accept') ?? '')

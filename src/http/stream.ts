@@ -1,7 +1,7 @@
 import { currentVisitor } from './visitor.ts'
 
 /** Milliseconds between heartbeats. */
-const HEARTBEAT = 5_000
+const HEARTBEAT_INTERVAL = 5_000
 
 const MAX_UNREAD = 4 * 1024 * 1024
 
@@ -78,7 +78,7 @@ function startSending(
     if ((controller.desiredSize ?? 0) < -MAX_UNREAD) throw new Error('The client does not read.')
   }
   send(head)
-  const timer = setInterval(() => ignoreErrors(() => send(heartbeat)), HEARTBEAT)
+  const timer = setInterval(() => ignoreErrors(() => send(heartbeat)), HEARTBEAT_INTERVAL)
   void sendAll(send)
     .then(() => send(tail()))
     .catch(disconnect)
@@ -101,7 +101,7 @@ function ignoreErrors(work: () => void): void {
 }
 
 /** Page streams for one address. Browsers open six connections to a server, and need some for other requests. */
-const MOST = 4
+const MAX_STREAMS = 4
 
 /** Closes the oldest stream of an address above the limit. Its page reconnects when it is used. */
 export class StreamLimit {
@@ -109,15 +109,15 @@ export class StreamLimit {
 
   async *limited(
     address: string,
-    left: AbortSignal,
+    disconnected: AbortSignal,
     open: (signal: AbortSignal) => AsyncIterable<string>,
   ): AsyncGenerator<string> {
     const stream = { address, close: new AbortController() }
     this.open.push(stream)
     const same = this.open.filter((one) => one.address === address)
-    if (same.length > MOST) same[0]?.close.abort()
+    if (same.length > MAX_STREAMS) same[0]?.close.abort()
     try {
-      yield* open(AbortSignal.any([left, stream.close.signal]))
+      yield* open(AbortSignal.any([disconnected, stream.close.signal]))
       if (stream.close.signal.aborted) yield formatEvent('unused', 'closed')
     } finally {
       this.open.splice(this.open.indexOf(stream), 1)

@@ -34,7 +34,7 @@ export function untilRevoked(bytes: ReadableStream<Uint8Array>): ReadableStream<
   return allowed ? bytes.pipeThrough(new TransformStream(), { signal: allowed }) : bytes
 }
 
-const RESERVED = [
+const MACHINE_ONLY = [
   '/devices',
   '/settings',
   '/storage',
@@ -46,11 +46,11 @@ const RESERVED = [
 ]
 
 /** Other devices see only the reading settings on the settings page. */
-const OPEN = new Set(['GET /settings', 'HEAD /settings', 'POST /settings/reading'])
+const EXCEPTIONS = new Set(['GET /settings', 'HEAD /settings', 'POST /settings/reading'])
 
 export function isMachineOnly(method: string, route: string): boolean {
-  if (OPEN.has(`${method} ${route}`)) return false
-  return RESERVED.some((start) => route === start || route.startsWith(`${start}/`))
+  if (EXCEPTIONS.has(`${method} ${route}`)) return false
+  return MACHINE_ONLY.some((start) => route === start || route.startsWith(`${start}/`))
 }
 
 /** Throws machine_only for another device. */
