@@ -8,7 +8,7 @@ import {
   isSameAddress,
   NETWORK_NAMES,
   outsideNetworkOf,
-  PUBLIC,
+  PUBLIC_INTERNET,
 } from './narrator/policy/addresses.ts'
 import { isInUse, ownAddress } from './own-address.ts'
 import { serveOptions } from './serve-options.ts'
@@ -107,7 +107,7 @@ export class DeviceListener implements NetworkListener {
 }
 
 function isPublic(address: string): boolean {
-  return outsideNetworkOf(address)?.name === PUBLIC
+  return outsideNetworkOf(address)?.name === PUBLIC_INTERNET
 }
 
 function unusable(error: unknown, address: string, port: number): unknown {

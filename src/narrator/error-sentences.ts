@@ -71,7 +71,7 @@ const ADVICE: [reported: RegExp, advice: string][] = [
   ],
 ]
 
-const SENT: [name: RegExp, setting: string][] = [
+const SETTING_NAMES: [name: RegExp, setting: string][] = [
   [/rep(eat|etition)_penalty|repetition_range|repeat_last_n/, 'Repetition penalty'],
   [/top_p/, 'Top-p'],
   [/min_p/, 'Min-p'],
@@ -87,7 +87,7 @@ const SENT: [name: RegExp, setting: string][] = [
 export function adviceOn(message: string, status = 500): string {
   const known = ADVICE.find(([reported]) => reported.test(message))?.[1]
   if (known !== undefined) return known
-  const setting = status < 500 ? SENT.find(([name]) => name.test(message))?.[1] : undefined
+  const setting = status < 500 ? SETTING_NAMES.find(([name]) => name.test(message))?.[1] : undefined
   return setting === undefined
     ? 'Retry; if it happens again, the log of the model server says why.'
     : `The server does not take what “${setting}” says: clear or change it in Settings, then retry.`
@@ -153,8 +153,8 @@ function withoutMarkup(text: string): string {
 export function keyAdvice(response: string): string {
   const known = SERVERS.find(({ key }) => key?.pattern.test(response))
   if (known) return `Inglenook does not store keys. This looks like ${known.name}: ${known.key?.remedy}.`
-  const common = COMMON.map(serverOf).map(({ name, key }) => `${name}: ${key?.remedy}`)
+  const common = KEYED_SERVERS.map(serverOf).map(({ name, key }) => `${name}: ${key?.remedy}`)
   return `Inglenook does not store keys, so turn the key off in the model server. ${common.join('; ')}; llama.cpp or vLLM: start it without --api-key.`
 }
 
-const COMMON = ['tabbyapi', 'lm-studio', 'koboldcpp'] as const
+const KEYED_SERVERS = ['tabbyapi', 'lm-studio', 'koboldcpp'] as const

@@ -27,7 +27,7 @@ export async function recognise(probe: Probe): Promise<Recognised> {
 
 async function evidenceOf({ fingerprints }: Server, url: string, read: ReadPage): Promise<string[]> {
   const lines = fingerprints.map(async (fingerprint) => {
-    const evidence = fingerprint.evidence((await read(fingerprint).then(usable)) ?? NO_RESPONSE)
+    const evidence = fingerprint.evidence((await read(fingerprint).then(meaningful)) ?? NO_RESPONSE)
     return evidence && `${pagePath(url, fingerprint)}: ${evidence}`
   })
   return (await Promise.all(lines)).filter((line) => line !== null)
@@ -36,6 +36,6 @@ async function evidenceOf({ fingerprints }: Server, url: string, read: ReadPage)
 const NO_RESPONSE: PageResponse = { status: 0, text: '', json: undefined }
 
 // An error page proves nothing, except the 503 of a loading server.
-function usable(response: PageResponse | null): PageResponse | null {
+function meaningful(response: PageResponse | null): PageResponse | null {
   return response && (isSuccess(response) || response.status === 503) ? response : null
 }

@@ -18,7 +18,7 @@ export const NETWORK_NAMES: Record<keyof typeof ALLOWED_NETWORKS, string> = {
   carrierGradeNat: 'a private overlay network or your provider’s internal network (carrier-grade NAT)',
 }
 
-export const PUBLIC = 'on the public internet'
+export const PUBLIC_INTERNET = 'on the public internet'
 
 interface Network {
   cidr: string
@@ -46,7 +46,7 @@ const REFUSED_NETWORKS: readonly Network[] = [
   { cidr: '2001::/32', name: 'a Teredo address, which may lead out of your network' },
   { cidr: '64:ff9b::/96', name: 'a NAT64 address, which may lead out of your network' },
   { cidr: '64:ff9b:1::/48', name: 'a NAT64 address, which may lead out of your network' },
-  { cidr: '2000::/3', name: PUBLIC },
+  { cidr: '2000::/3', name: PUBLIC_INTERNET },
   { cidr: '::/0', name: 'a reserved address' },
 ]
 
@@ -72,7 +72,7 @@ export function outsideNetworkOf(text: string): OutsideNetwork | null {
   const parsed = unembedded(ipaddr.parse(withoutZone(text)))
   const address = [parsed, tunnelEnd(parsed)].find((one) => one !== null && !isAllowed(one))
   if (!address) return null
-  const name = refused.find((network) => contains(network.cidr, address))?.name ?? PUBLIC
+  const name = refused.find((network) => contains(network.cidr, address))?.name ?? PUBLIC_INTERNET
   return { address: address.toString(), name }
 }
 

@@ -14,20 +14,23 @@ import { hostOf } from '../policy/endpoint-url.ts'
  */
 export async function embed(
   { connection, endpoint, signal }: EndpointContext,
-  asked: EmbeddingModel,
+  embeddingModel: EmbeddingModel,
   texts: readonly string[],
 ): Promise<Float32Array[]> {
   const request = {
     method: 'POST',
     path: '/embeddings',
-    body: JSON.stringify({ ...asked, input: texts }),
+    body: JSON.stringify({ ...embeddingModel, input: texts }),
   } as const
   try {
     const response = await connection.send(endpoint, request, signal)
     const body = await bodyText(response.body)
     const vectors = isSuccess(response) ? vectorsIn(parseJson(body), texts.length) : null
     if (vectors) return vectors
-    throw new StoryError('provider_error', refusalSentence(response, body, hostOf(endpoint), asked.model))
+    throw new StoryError(
+      'provider_error',
+      refusalSentence(response, body, hostOf(endpoint), embeddingModel.model),
+    )
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ConnectionError)) throw error

@@ -213,16 +213,16 @@ export class ModelCall {
 
 /** Prepends the words that a reply continues, unless the server repeats them or nothing follows. */
 async function* afterBeginning(parts: AsyncIterable<ReplyPart>, begun: string): AsyncGenerator<ReplyPart> {
-  let held: string | null = begun === '' ? null : ''
+  let buffered: string | null = begun === '' ? null : ''
   for await (const part of parts) {
-    if (part.kind !== 'text' || held === null) {
+    if (part.kind !== 'text' || buffered === null) {
       yield part
       continue
     }
-    held += part.text
-    if (isBlank(held) || begun.startsWith(held)) continue
-    yield { kind: 'text', text: held.startsWith(begun) ? held : begun + held }
-    held = null
+    buffered += part.text
+    if (isBlank(buffered) || begun.startsWith(buffered)) continue
+    yield { kind: 'text', text: buffered.startsWith(begun) ? buffered : begun + buffered }
+    buffered = null
   }
 }
 
