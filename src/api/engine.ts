@@ -15,7 +15,7 @@ const number = () => Type.Optional(Type.Number())
 const messages = () =>
   Type.Array(Type.Object({ role: oneOf(['system', 'user', 'assistant']), content: Type.String() }))
 
-const asked = {
+const modelOptions = {
   stream: Type.Optional(Type.Boolean()),
   max_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
   temperature: Type.Optional(Type.Number({ minimum: 0 })),
@@ -47,22 +47,23 @@ const asked = {
 }
 
 // Clients send more fields than are read here.
-const OPEN = { additionalProperties: true }
-const SAID = [{ role: 'user', content: '> You open the door.' }]
+const OPEN_OBJECT = { additionalProperties: true }
+const EXAMPLE_MESSAGES = [{ role: 'user', content: '> You open the door.' }]
 
 const chat = () =>
   Type.Object(
-    { messages: messages(), ...asked },
-    { ...OPEN, examples: [{ messages: SAID, max_tokens: 100 }] },
+    { messages: messages(), ...modelOptions },
+    { ...OPEN_OBJECT, examples: [{ messages: EXAMPLE_MESSAGES, max_tokens: 100 }] },
   )
 
 const completion = () =>
   Type.Object(
-    { prompt: Type.String(), ...asked },
-    { ...OPEN, examples: [{ prompt: 'The door opens.', max_tokens: 100 }] },
+    { prompt: Type.String(), ...modelOptions },
+    { ...OPEN_OBJECT, examples: [{ prompt: 'The door opens.', max_tokens: 100 }] },
   )
 
-const counted = () => Type.Object({ messages: messages() }, { ...OPEN, examples: [{ messages: SAID }] })
+const counted = () =>
+  Type.Object({ messages: messages() }, { ...OPEN_OBJECT, examples: [{ messages: EXAMPLE_MESSAGES }] })
 
 const Models = Type.Object({
   object: Type.String(),
@@ -105,8 +106,8 @@ export const engineApi = (app: App) =>
     .post(
       '/chat/completions/input_tokens',
       async ({ body, request }) => ({
-        input_tokens: await serving(() =>
-          app.engine.count(chosen(app), { prompt: body.messages }, request.signal),
+        input_tokens: await withApiErrors(() =>
+          app.engine.count(chosenModel(app), { prompt: body.messages }, request.signal),
         ),
       }),
       {
@@ -124,35 +125,35 @@ async function modelsOf(app: App) {
   return [{ id: file.name, object: 'model', owned_by: 'inglenook-engine', meta: { n_ctx } }]
 }
 
-function chosen({ reader }: App): EngineModel {
+function chosenModel({ reader }: App): EngineModel {
   const model = engineModel(reader)
   if (model === null) throw new StoryError('not_found', 'No model file is chosen.')
   return model
 }
 
-type Asked = Partial<ReturnType<typeof chat>['static']>
+type ModelOptions = Partial<ReturnType<typeof chat>['static']>
 
-async function reply(app: App, request: Request, prompt: EngineRequest['prompt'], body: Asked) {
-  const model = chosen(app)
-  const made = requestFrom(prompt, body)
-  const hangUp = new AbortController()
-  const signal = AbortSignal.any([request.signal, hangUp.signal])
-  const answers = app.engine.generate(model, made, signal)
+async function reply(app: App, request: Request, prompt: EngineRequest['prompt'], body: ModelOptions) {
+  const model = chosenModel(app)
+  const engineRequest = requestFrom(prompt, body)
+  const disconnect = new AbortController()
+  const signal = AbortSignal.any([request.signal, disconnect.signal])
+  const answers = app.engine.generate(model, engineRequest, signal)
   // Before the first part of a reply, an error can still set the status.
-  const first = await serving(() => answers.next())
-  if (!body.stream) return whole(first, answers)
+  const first = await withApiErrors(() => answers.next())
+  if (!body.stream) return wholeReply(first, answers)
   return streamResponse(
     request,
     EVENT_STREAM,
     (disconnected) => {
-      disconnected.addEventListener('abort', () => hangUp.abort())
+      disconnected.addEventListener('abort', () => disconnect.abort())
       return chunks(first, answers)
     },
     (chunk) => formatEvent(chunk),
   )
 }
 
-function requestFrom(prompt: EngineRequest['prompt'], body: Asked): EngineRequest {
+function requestFrom(prompt: EngineRequest['prompt'], body: ModelOptions): EngineRequest {
   const { max_tokens = 16, temperature = 0.8, stop = [], response_format, chat_template_kwargs } = body
   const schema = response_format?.json_schema?.schema
   return {
@@ -166,7 +167,7 @@ function requestFrom(prompt: EngineRequest['prompt'], body: Asked): EngineReques
   }
 }
 
-async function serving<T>(work: () => T | Promise<T>): Promise<T> {
+async function withApiErrors<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -204,33 +205,33 @@ function chunkOf(answer: EngineAnswer): object | null {
   switch (answer.kind) {
     case 'reading':
       return {
-        ...HEAD,
+        ...CHUNK_HEAD,
         choices: [{ index: 0, delta: {}, finish_reason: null }],
         prompt_progress: { processed: answer.read, total: answer.total, cache: answer.cached },
       }
     case 'text':
-      return { ...HEAD, choices: [{ index: 0, delta: { content: answer.text }, finish_reason: null }] }
+      return { ...CHUNK_HEAD, choices: [{ index: 0, delta: { content: answer.text }, finish_reason: null }] }
     case 'end':
       return {
-        ...HEAD,
+        ...CHUNK_HEAD,
         choices: [{ index: 0, delta: {}, finish_reason: reasonOf(answer) }],
-        ...costOf(answer),
+        ...usageOf(answer),
       }
     default:
       return null
   }
 }
 
-const HEAD = { id: 'engine', object: 'chat.completion.chunk' }
+const CHUNK_HEAD = { id: 'engine', object: 'chat.completion.chunk' }
 
-async function whole(first: IteratorResult<EngineAnswer>, rest: Answers): Promise<object> {
+async function wholeReply(first: IteratorResult<EngineAnswer>, rest: Answers): Promise<object> {
   let text = ''
-  for (let next = first; !next.done; next = await serving(() => rest.next())) {
+  for (let next = first; !next.done; next = await withApiErrors(() => rest.next())) {
     if (next.value.kind === 'text') text += next.value.text
     if (next.value.kind !== 'end') continue
     const message = { role: 'assistant', content: text }
     const choice = { index: 0, message, text, finish_reason: reasonOf(next.value) }
-    return { id: 'engine', object: 'chat.completion', choices: [choice], ...costOf(next.value) }
+    return { id: 'engine', object: 'chat.completion', choices: [choice], ...usageOf(next.value) }
   }
   throw new StoryError('engine_failed', 'The engine gave no reply.')
 }
@@ -241,7 +242,7 @@ function reasonOf({ cut }: End): string {
   return cut ? 'length' : 'stop'
 }
 
-function costOf({ usage: { prompt, cached, written, reading, writing } }: End): object {
+function usageOf({ usage: { prompt, cached, written, reading, writing } }: End): object {
   return {
     usage: {
       prompt_tokens: prompt,

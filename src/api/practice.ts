@@ -64,7 +64,7 @@ export const practiceApi = ({ practicePace }: Pick<App, 'practicePace'>) =>
         return streamResponse(
           request,
           STREAM,
-          (hangUp) => paced(practiceChunks(reply), practicePace, hangUp),
+          (disconnected) => paced(practiceChunks(reply), practicePace, disconnected),
           (choice) => formatEvent(JSON.stringify({ ...completion(choice), object: 'chat.completion.chunk' })),
         )
       },
@@ -81,9 +81,9 @@ function completion(choice: object): object {
   return { id: 'practice', object: 'chat.completion', model: MODEL, choices: [{ index: 0, ...choice }] }
 }
 
-async function* paced(chunks: string[], pace: number, hangUp: AbortSignal): AsyncGenerator<object> {
+async function* paced(chunks: string[], pace: number, disconnected: AbortSignal): AsyncGenerator<object> {
   for (const content of chunks) {
-    if (hangUp.aborted) return
+    if (disconnected.aborted) return
     yield { delta: { content }, finish_reason: null }
     await Bun.sleep(pace)
   }

@@ -24,11 +24,11 @@ export const ok = <S extends TSchema>(shape: S, ...codes: ErrorCode[]) => ({
 })
 
 export const created = <S extends TSchema>(shape: S, ...codes: ErrorCode[]) => ({
-  beforeHandle: answersWith(201),
+  beforeHandle: setStatus(201),
   response: { 201: documented(shape), ...errorShapes(codes) },
 })
 
-const answersWith =
+const setStatus =
   (status: number) =>
   ({ set }: Pick<Context, 'set'>) => {
     set.status = status
@@ -44,7 +44,7 @@ function errorShapes(codes: readonly ErrorCode[]): object {
 // The framework can document nothing but JSON in `response`. What follows goes into `detail.responses` instead.
 
 export const noContent = (summary: string, ...codes: ErrorCode[]) => ({
-  beforeHandle: answersWith(204),
+  beforeHandle: setStatus(204),
   detail: { summary, responses: { 204: { description: 'Done' }, ...errorResponses(codes) } },
 })
 

@@ -20,7 +20,7 @@ import { content, ERRORS, EVENTS, noContent, ok } from '../responses.ts'
 /** Few passages have more sentences than this. */
 const MAX_PARTS = 40
 
-const turn = (request: Request, play: (hangUp: AbortSignal) => TurnEvents) =>
+const streamTurn = (request: Request, play: (disconnected: AbortSignal) => TurnEvents) =>
   streamResponse(request, EVENT_STREAM, play, (event) => formatEvent(JSON.stringify(event)))
 
 const steering = (description: string) => Type.Optional({ ...Text(LIMITS.steering), description })
@@ -63,7 +63,7 @@ const rewriting = () =>
   )
 
 /** Positions of the parts in the newest passage; none if it cannot be rewritten. Throws invalid. */
-function partsIn(app: App, id: number, parts: readonly string[]): { spans: Span[]; hash: string } {
+function findSpans(app: App, id: number, parts: readonly string[]): { spans: Span[]; hash: string } {
   const newest = findNewest(app.reader, id)
   if (newest?.type !== 'ai') return { spans: [], hash: '' }
   const { text } = newest
@@ -93,7 +93,7 @@ export const turnsApi = (app: App) =>
       '/actions',
       async ({ params: { id }, body: { text = '', steering, ...body }, request }) => {
         await saveSteering(app, id, steering)
-        return turn(request, (hangUp) => app.playTurn(id, { ...body, text }, hangUp))
+        return streamTurn(request, (disconnected) => app.playTurn(id, { ...body, text }, disconnected))
       },
       { params: idParams(), ...jsonBody(input()), detail: streamed('Play a turn', ...ERRORS.body) },
     )
@@ -101,8 +101,8 @@ export const turnsApi = (app: App) =>
       '/retry',
       async ({ params: { id }, body: { steering }, request }) => {
         await saveSteering(app, id, steering)
-        return turn(request, (hangUp) =>
-          app.retryTurn(id, { repeatsSteering: steering === undefined }, hangUp),
+        return streamTurn(request, (disconnected) =>
+          app.retryTurn(id, { repeatsSteering: steering === undefined }, disconnected),
         )
       },
       {
@@ -120,14 +120,20 @@ export const turnsApi = (app: App) =>
         detail: streamed('Retry the newest narration, or reply to the player’s waiting line', ...ERRORS.body),
       },
     )
-    .post('/reroll', ({ params, request }) => turn(request, (hangUp) => app.rerollTurn(params.id, hangUp)), {
-      params: idParams(),
-      detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'no_roll'),
-    })
+    .post(
+      '/reroll',
+      ({ params, request }) => streamTurn(request, (disconnected) => app.rerollTurn(params.id, disconnected)),
+      {
+        params: idParams(),
+        detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'no_roll'),
+      },
+    )
     .post(
       '/rewrite',
       ({ params: { id }, body: { parts, how }, request }) =>
-        turn(request, (hangUp) => app.rewriteParts(id, { ...partsIn(app, id, parts), how }, hangUp)),
+        streamTurn(request, (disconnected) =>
+          app.rewriteParts(id, { ...findSpans(app, id, parts), how }, disconnected),
+        ),
       {
         params: idParams(),
         ...jsonBody(rewriting()),
@@ -138,7 +144,7 @@ export const turnsApi = (app: App) =>
         ),
       },
     )
-    .post('/record', ({ params, request }) => turn(request, () => app.recordAgain(params.id)), {
+    .post('/record', ({ params, request }) => streamTurn(request, () => app.recordAgain(params.id)), {
       params: idParams(),
       detail: streamed('Record the stat changes of the newest narration again', 'no_world_state', 'not_last'),
     })

@@ -31,12 +31,12 @@ const values = () =>
 export const worldStateApi = (app: App) => {
   const { reader } = app
   /** Throws not_found for a hidden story. */
-  const shown = (id: number) => getAdventure(reader, id).id
+  const visibleId = (id: number) => getAdventure(reader, id).id
   return jsonRoutes('/api/adventures/:id', 'Adventures')
     .get(
       '/world-state',
       ({ params }) => {
-        const { state, schema } = getWorld(reader, shown(params.id))
+        const { state, schema } = getWorld(reader, visibleId(params.id))
         return { state, schema: hasStats(schema) ? schema : null }
       },
       {
@@ -51,12 +51,12 @@ export const worldStateApi = (app: App) => {
       response: ok(ManualChangeResult, 'no_world_state', 'turn_in_progress', ...ERRORS.edit),
       detail: { summary: 'Set values of the world state; paths that are not sent stay as they are' },
     })
-    .get('/insights', ({ params }) => insightsOf(reader, shown(params.id)), {
+    .get('/insights', ({ params }) => insightsOf(reader, visibleId(params.id)), {
       params: idParams(),
       response: ok(Insights, ...ERRORS.find),
       detail: { summary: 'Get what recent turns proposed, what was accepted, and how each value changed' },
     })
-    .get('/history', ({ params, query }) => historyOf(reader, shown(params.id), query.before), {
+    .get('/history', ({ params, query }) => historyOf(reader, visibleId(params.id), query.before), {
       params: idParams(),
       query: Type.Object({
         before: Type.Optional(t.Integer({ minimum: 0, description: 'The index of a passage' })),
@@ -64,7 +64,7 @@ export const worldStateApi = (app: App) => {
       response: ok(History, 'invalid', ...ERRORS.find),
       detail: { summary: 'List the rolls, milestones, flags and large changes of an adventure' },
     })
-    .get('/audit', async ({ params }) => (await auditAdventure(reader, shown(params.id))) ?? NO_STATS, {
+    .get('/audit', async ({ params }) => (await auditAdventure(reader, visibleId(params.id))) ?? NO_STATS, {
       params: idParams(),
       response: ok(Audit, ...ERRORS.find),
       detail: { summary: 'Check every number of the story against its records' },
