@@ -98,13 +98,13 @@ function listOf(text: string | undefined): string[] {
 function dataFolder(): string {
   if (build === 'sources' || build === 'bundle') return join(BASE_FOLDER, 'data')
   const system = systemDataFolder(process.platform, process.env, homedir())
-  return build === 'package' ? system : besideOr(dirname(process.execPath), system)
+  return build === 'package' ? system : folderNextToProgram(dirname(process.execPath), system)
 }
 
 /** `inglenook-data` next to the program if it is writable, else the other folder. */
-export function besideOr(folder: string, other: string): string {
-  const beside = join(folder, 'inglenook-data')
-  return canCreateIn(beside) || canCreateIn(folder) ? beside : other
+export function folderNextToProgram(folder: string, other: string): string {
+  const dataFolder = join(folder, 'inglenook-data')
+  return canCreateIn(dataFolder) || canCreateIn(folder) ? dataFolder : other
 }
 
 export function systemDataFolder(

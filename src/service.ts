@@ -25,7 +25,7 @@ export async function startService(
   const control = (restored: string): ServiceControl => {
     let isReplaced = false
     return {
-      canQuit: !isContained && isPrivate(config),
+      canQuit: !isContained && isLocalOnly(config),
       quit: () => void stop(),
       restore: (file) => {
         // A form may be sent twice.
@@ -64,6 +64,6 @@ export async function startService(
 }
 
 /** True if only this machine can reach the service. Others are ended by whoever runs them. */
-function isPrivate({ host, allowedHosts }: Config): boolean {
+function isLocalOnly({ host, allowedHosts }: Config): boolean {
   return isLoopback(host) && allowedHosts.length === 0
 }

@@ -44,7 +44,7 @@ export interface Running {
   address: string
   deps: Deps
   /** Number of library files that were readable by other users, and no longer are. */
-  mended: number
+  madePrivate: number
   /** Ends running turns, then closes the library. Idempotent. */
   stop(): Promise<void>
 }
@@ -80,7 +80,7 @@ const READING_PACE = 30
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
   const { watch, fileNumber } = options
   const closing = new AbortController()
-  await openOnce(config, closing.signal)
+  await checkLibrary(config, closing.signal)
   const library = openLibrary(config.dbPath, {
     starters: STARTERS,
     ...(watch && { watch }),
@@ -89,7 +89,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const problem = library.findProblem()
   if (problem) printProblem(problem.message)
   if (library.conversion) printLine(library.conversion)
-  const mended = makePrivate(library.path)
+  const madePrivate = makePrivate(library.path)
   let address = ''
   const services = servicesFor(config, options, () => new URL(address).host)
   services.engine.clearUnfinished()
@@ -120,16 +120,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()
-    const work = Promise.all([endOfWork(deps), deps.indexing.ended(), deps.removals.run(deps)])
+    const work = Promise.all([finishWork(deps), deps.indexing.ended(), deps.removals.run(deps)])
     await Promise.all([deps.network.close(), stop(work)])
     deps.unsavedReplies.saveAll(library)
     closeQuietly(library)
   }
-  return { address, deps, mended, stop: () => (stopped ??= stopOnce()) }
+  return { address, deps, madePrivate, stop: () => (stopped ??= stopOnce()) }
 }
 
 // Runs in a worker, while the address of the service shows a waiting page.
-async function openOnce(config: Config, signal: AbortSignal): Promise<void> {
+async function checkLibrary(config: Config, signal: AbortSignal): Promise<void> {
   if (!refusingWithReason(`${config.dbPath} was not opened.`, () => isLongCheckDue(config.dbPath))) return
   printLine('Checking the library: it was not closed properly, or another program has written to it.')
   const opening = serveOpening(config, CHECKING)
@@ -142,7 +142,7 @@ async function openOnce(config: Config, signal: AbortSignal): Promise<void> {
 }
 
 // A turn that ends may start a recording.
-async function endOfWork({ locks, recordings, idle, engine }: Deps): Promise<void> {
+async function finishWork({ locks, recordings, idle, engine }: Deps): Promise<void> {
   await Promise.all([locks.allFreed(), idle.stop()])
   await recordings.allEnded()
   await engine.close()
@@ -222,7 +222,7 @@ async function listen(config: Config, deps: Deps, idleTimeout?: number): Promise
   const stop = async (work: Promise<unknown>) => {
     const finished = app.stop()
     await work
-    await waitBriefly(finished)
+    await awaitBriefly(finished)
     await server?.stop(true)
   }
   return { port, answer: (request) => app.handle(request), stop }
@@ -231,7 +231,7 @@ async function listen(config: Config, deps: Deps, idleTimeout?: number): Promise
 /** Milliseconds for open responses to finish. Clients that do not read are cut off. */
 const FINISH_TIMEOUT = 1_000
 
-async function waitBriefly(work: Promise<unknown>): Promise<void> {
+async function awaitBriefly(work: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, FINISH_TIMEOUT)
   await Promise.race([work, late])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { besideOr, systemDataFolder } from '../src/config.ts'
+import { folderNextToProgram, systemDataFolder } from '../src/config.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
 describe('the data folder of each system', () => {
@@ -23,21 +23,21 @@ const canForbid = process.getuid?.() !== 0
 describe('beside the executable', () => {
   test('where the folder can be written to, and nothing is left there', () => {
     const folder = temporaryFolder()
-    expect(besideOr(folder, '/other')).toBe(join(folder, 'inglenook-data'))
+    expect(folderNextToProgram(folder, '/other')).toBe(join(folder, 'inglenook-data'))
     expect(readdirSync(folder)).toEqual([])
   })
 
   test('in a folder that does not exist, the other', () => {
-    expect(besideOr(join(temporaryFolder(), 'none'), '/other')).toBe('/other')
+    expect(folderNextToProgram(join(temporaryFolder(), 'none'), '/other')).toBe('/other')
   })
 
   test.if(canForbid)('a folder that may not be written to, only if the data is there already', () => {
     const folder = temporaryFolder()
     chmodSync(folder, 0o500)
-    expect(besideOr(folder, '/other')).toBe('/other')
+    expect(folderNextToProgram(folder, '/other')).toBe('/other')
     chmodSync(folder, 0o700)
     mkdirSync(join(folder, 'inglenook-data'))
     chmodSync(folder, 0o500)
-    expect(besideOr(folder, '/other')).toBe(join(folder, 'inglenook-data'))
+    expect(folderNextToProgram(folder, '/other')).toBe(join(folder, 'inglenook-data'))
   })
 })

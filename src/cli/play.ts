@@ -9,7 +9,7 @@ import { printLine } from '../lib/print.ts'
 import { callerPath, commandLine } from '../lib/project.ts'
 import { serveAt } from './serve.ts'
 
-const PAGE = 'settings/engine'
+const ENGINE_PAGE = 'settings/engine'
 
 export async function play(args: readonly string[]): Promise<void> {
   const file = args.find((one) => !one.startsWith('--'))
@@ -19,18 +19,18 @@ export async function play(args: readonly string[]): Promise<void> {
   const config = readConfig(process.env)
   const engine = new Engine({ folder: join(dirname(config.dbPath), 'engine'), command: engineCommandLine })
   const isAbsent = engine.current().kind === 'absent'
-  const fetches = isAbsent && isWanted(engine.offer(), args.includes('--get-engine'))
+  const fetches = isAbsent && confirmDownload(engine.offer(), args.includes('--get-engine'))
   await serveAt(config, {
     opens: !args.includes('--no-open'),
-    page: isAbsent ? PAGE : '',
-    begin: async (deps) => {
+    page: isAbsent ? ENGINE_PAGE : '',
+    beforeOpen: async (deps) => {
       await chooseModelFile(deps, path)
       if (fetches) fetchEngineFor(deps, false)
     },
   })
 }
 
-function isWanted(offer: EngineOffer | null, isAsked: boolean): boolean {
+function confirmDownload(offer: EngineOffer | null, isAsked: boolean): boolean {
   if (offer === null) return false
   printLine(
     `To load a model file, Inglenook needs an engine: node-llama-cpp ${offer.version} (${offer.license} license), ${offer.megabytes} MB from ${offer.registry}.`,

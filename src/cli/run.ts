@@ -6,8 +6,8 @@ import { printLine, printProblem } from '../lib/print.ts'
 interface Command {
   /** Usage line of `--help`, with all options; hidden without one. */
   usage?: string
-  does?: string
-  words?: number
+  description?: string
+  maxArguments?: number
   run(args: readonly string[]): Promise<unknown>
 }
 
@@ -17,36 +17,36 @@ const HINT = '--help lists what there is.'
 const COMMANDS: Record<string, Command> = {
   start: {
     usage: '[start] [--no-open]',
-    does: 'start the service, print its address and, when installed, open it',
+    description: 'start the service, print its address and, when installed, open it',
     run: async (args) => (await import('./serve.ts')).serve(args),
   },
   play: {
     usage: 'play MODEL.gguf [--get-engine] [--no-open]',
-    does: 'start the service with a model file, without a model server',
-    words: 1,
+    description: 'start the service with a model file, without a model server',
+    maxArguments: 1,
     run: async (args) => (await import('./play.ts')).play(args),
   },
   backup: {
     usage: 'backup [FILE]',
-    does: 'copy the library, also while the service runs',
-    words: 1,
+    description: 'copy the library, also while the service runs',
+    maxArguments: 1,
     run: async (args) => (await import('./backup.ts')).backup(args),
   },
   restore: {
     usage: 'restore FILE',
-    does: 'put a backup in the place of the library, which is kept',
-    words: 1,
+    description: 'put a backup in the place of the library, which is kept',
+    maxArguments: 1,
     run: async (args) => (await import('./backup.ts')).restore(args),
   },
   doctor: {
     usage: 'doctor [--json]',
-    does: 'check the library, its backups and every number of every story',
+    description: 'check the library, its backups and every number of every story',
     run: async (args) => (await import('./doctor.ts')).doctor(args),
   },
   import: {
     usage: 'import [--duplicates] FILES',
-    does: 'import files and folders while the service is stopped',
-    words: Number.POSITIVE_INFINITY,
+    description: 'import files and folders while the service is stopped',
+    maxArguments: Number.POSITIVE_INFINITY,
     run: async (args) => (await import('./import.ts')).importFiles(args),
   },
 }
@@ -56,13 +56,13 @@ export async function runProgram([first = '', ...rest]: readonly string[]): Prom
   // New files are readable by their owner alone.
   process.umask(0o077)
   try {
-    if (first === '--version') return say([version])
+    if (first === '--version') return printLines([version])
     const isOption = first === '' || first.startsWith('-')
     const args = isOption && first !== '' ? [first, ...rest] : rest
-    if (args.some((one) => HELP.includes(one))) return say(helpLines())
+    if (args.some((one) => HELP.includes(one))) return printLines(helpLines())
     const command = isOption ? COMMANDS.start : ownValue(COMMANDS, first)
     if (!command) throw new Error(`There is no command "${first}". ${HINT}`)
-    refuseUnknown(command, args)
+    checkArguments(command, args)
     const code = await command.run(args)
     return typeof code === 'number' ? code : 0
   } catch (error) {
@@ -71,28 +71,28 @@ export async function runProgram([first = '', ...rest]: readonly string[]): Prom
   }
 }
 
-function refuseUnknown({ usage = '', words = 0 }: Command, args: readonly string[]): void {
+function checkArguments({ usage = '', maxArguments = 0 }: Command, args: readonly string[]): void {
   const options: string[] = usage.match(/--[a-z-]+/g) ?? []
   const unknown = args.find((one) => one.startsWith('-') && !options.includes(one))
   if (unknown !== undefined) throw new Error(`There is no option "${unknown}". ${HINT}`)
-  const surplus = args.filter((one) => !one.startsWith('-'))[words]
+  const surplus = args.filter((one) => !one.startsWith('-'))[maxArguments]
   if (surplus !== undefined) throw new Error(`There is no use for "${surplus}" here. ${HINT}`)
 }
 
-function say(lines: readonly string[]): number {
+function printLines(lines: readonly string[]): number {
   for (const line of lines) printLine(line)
   return 0
 }
 
 function helpLines(): string[] {
   const rows = [
-    ...Object.values(COMMANDS).map(({ usage = '', does = '' }) => [usage, does] as const),
+    ...Object.values(COMMANDS).map(({ usage = '', description = '' }) => [usage, description] as const),
     ['--version', 'print the version'] as const,
   ].filter(([usage]) => usage !== '')
   const width = Math.max(...rows.map(([usage]) => usage.length))
   return [
     `Inglenook ${version}: interactive stories, told by your own machine`,
     '',
-    ...rows.map(([usage, does]) => `  ${usage.padEnd(width)}  ${does}`),
+    ...rows.map(([usage, description]) => `  ${usage.padEnd(width)}  ${description}`),
   ]
 }

@@ -17,14 +17,14 @@ export function serve(options: readonly string[]): Promise<void> {
   return serveAt(readConfig(process.env), { opens: !options.includes('--no-open') })
 }
 
-interface Serving {
+interface ServeOptions {
   opens: boolean
   /** Page to open, without a leading slash. */
   page?: string
-  begin?: (deps: Deps) => Promise<void>
+  beforeOpen?: (deps: Deps) => Promise<void>
 }
 
-export async function serveAt(config: Config, { opens, page = '', begin }: Serving): Promise<void> {
+export async function serveAt(config: Config, { opens, page = '', beforeOpen }: ServeOptions): Promise<void> {
   const opensBrowser = isInstalled && opens
   const running = runningAddress(config)
   if (running !== null) {
@@ -34,10 +34,10 @@ export async function serveAt(config: Config, { opens, page = '', begin }: Servi
   }
   const failed = untilFatalError()
   const service = await startService(config)
-  const { address, mended, deps } = service.current()
-  await begin?.(deps)
-  if (mended > 0)
-    printLine(`Other users of this machine could read the library (files: ${mended}). Now only you can.`)
+  const { address, madePrivate, deps } = service.current()
+  await beforeOpen?.(deps)
+  if (madePrivate > 0)
+    printLine(`Other users of this machine could read the library (files: ${madePrivate}). Now only you can.`)
   if (isInstalled) printLine(`Your stories are in ${config.dbPath}`)
   printLine(`Inglenook is running at ${address}${page}${listeningNote(config.host, address)}`)
   if (isInstalled) printLine('To stop it, press Ctrl+C here, or Quit in its settings.')

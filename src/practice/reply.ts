@@ -71,7 +71,7 @@ function passage(messages: readonly Message[], recent: string, draw: Draw): stri
     messages.some(({ role }) => role === 'assistant'),
   )
   const fill = (templates: readonly Template[], slots: Slots = {}) =>
-    filled(freshest(templates, recent), slots)
+    filled(leastRecent(templates, recent), slots)
   const outcome = outcomeIn(message)
   const lore = loreFor(messages, recent, turn.kind === 'continue' && draw(2) === 0)
   const lead = fill(shuffled(LEADS[turn.kind], draw), turn.slots)
@@ -98,7 +98,7 @@ function bodiesFor({ kind }: PlayerTurn, draw: Draw): Template[] {
 }
 
 /** The template that was not used recently, or the longest ago. */
-function freshest(templates: readonly Template[], recent: string): Template {
+function leastRecent(templates: readonly Template[], recent: string): Template {
   const lastUse = new Map(templates.map((one) => [one, recent.lastIndexOf(longestFixedText(one))]))
   const [first = ''] = templates.toSorted((a, b) => (lastUse.get(a) ?? 0) - (lastUse.get(b) ?? 0))
   return first
@@ -159,8 +159,8 @@ function loreSentence(entry: string): string {
 /** As many new sentences as the part has. */
 function rewrittenPart(part: string, recent: string, draw: Draw): string {
   const openings = [...MEANWHILE, ...ENDINGS].map((paragraph) => sentenceTexts(paragraph)[0] ?? '')
-  const fresh = shuffled(openings, draw).filter((sentence) => !recent.includes(foldQuote(sentence)))
-  return fresh.slice(0, Math.max(1, sentenceTexts(part).length)).join(' ')
+  const unused = shuffled(openings, draw).filter((sentence) => !recent.includes(foldQuote(sentence)))
+  return unused.slice(0, Math.max(1, sentenceTexts(part).length)).join(' ')
 }
 
 /** One suggestion of each manner as JSON, some about things named in the story. */
