@@ -8,9 +8,9 @@ export function printProblem(text: string): void {
 
 /** Prints the stack of an unexpected error, after `what` failed. */
 export function printError(what: string, error: unknown): void {
-  const [first, ...places] = errorTrace(error).split(/\n(?= +at )/)
+  const [first, ...frames] = errorTrace(error).split(/\n(?= +at )/)
   printProblem(`${what}: ${first}`)
-  for (const place of places) printProblem(place)
+  for (const frame of frames) printProblem(frame)
 }
 
 /** Stack of an unexpected error, without the text that a parser could not read: it may be story text. */
