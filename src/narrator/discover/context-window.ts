@@ -1,8 +1,7 @@
 import type { ServerKind } from '../../domain/model/server-kind.ts'
 import { isSuccess } from '../connect/transport.ts'
 import type { WindowPage } from '../servers/server.ts'
-import { SERVERS, serverOf } from '../servers/servers.ts'
-import { unknown } from '../servers/unknown.ts'
+import { SERVERS, serverOf, unknown } from '../servers/servers.ts'
 import { type Probe, pageReader } from './probe-pages.ts'
 
 export interface WindowFound {

@@ -1,8 +1,6 @@
 import { LLAMA_TOKEN_COUNTER, LLAMA_WINDOW, llamaFields, llamaSchemaFields } from './llama-cpp.ts'
 import type { Server } from './server.ts'
 import { fieldPage } from './shared/fingerprints.ts'
-import { namedSchema } from './shared/request-fields.ts'
-import { unknown } from './unknown.ts'
 
 /** Our own engine for model files, `src/api/engine.ts`, with the fields of llama.cpp's server. */
 export const engine: Server = {
@@ -17,12 +15,4 @@ export const engine: Server = {
   continueFields: {},
   keepsPrefix: true,
   largerWindow: 'close other programs or choose a smaller model, and enter a larger context size',
-}
-
-/** Our own practice narrator, `src/api/practice.ts`. It answers a question from its schema. */
-export const practice: Server = {
-  ...unknown,
-  kind: 'practice',
-  name: 'the practice narrator',
-  schemaFields: namedSchema,
 }

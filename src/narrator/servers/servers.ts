@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../domain/model/model-request.ts'
 import type { ServerKind } from '../../domain/model/server-kind.ts'
 import { OPTIONAL_DEFAULTS, SAMPLERS } from '../../domain/settings.ts'
-import { engine, practice } from './engine.ts'
+import { engine } from './engine.ts'
 import { gpt4all } from './gpt4all.ts'
 import { jan } from './jan.ts'
 import { koboldcpp } from './koboldcpp.ts'
@@ -11,9 +11,10 @@ import { lmStudio } from './lm-studio.ts'
 import { localai } from './localai.ts'
 import { ollama } from './ollama.ts'
 import type { Server } from './server.ts'
+import { modelsIn } from './shared/model-list.ts'
+import { namedSchema } from './shared/request-fields.ts'
 import { tabbyapi } from './tabbyapi.ts'
 import { textGenerationWebui } from './text-generation-webui.ts'
-import { unknown } from './unknown.ts'
 import { vllm } from './vllm.ts'
 
 /** Every known server, before those that it imitates. */
@@ -61,4 +62,30 @@ export function supportedSettings(kind: ServerKind): ReadonlySet<string> {
   const minimal = JSON.stringify(fields(MINIMAL))
   const supported = WITH_SETTING.filter(([, request]) => JSON.stringify(fields(request)) !== minimal)
   return new Set([...supported.map(([name]) => name), ...(nativeApi === 'ollama' ? ['num_ctx'] : [])])
+}
+
+/** Any other server, addressed by the common protocol alone. */
+export const unknown: Server = {
+  kind: 'unknown',
+  name: 'the model server',
+  ports: [],
+  fingerprints: [],
+  windowPages: [
+    {
+      path: '/models',
+      read: (json, model) => modelsIn(json).find(({ id }) => id === model)?.context_length,
+    },
+  ],
+  fields: () => ({}),
+  schemaFields: null,
+  keepsPrefix: false,
+  largerWindow: 'start the model server with a larger one',
+}
+
+/** Our own practice narrator, `src/api/practice.ts`. It answers a question from its schema. */
+const practice: Server = {
+  ...unknown,
+  kind: 'practice',
+  name: 'the practice narrator',
+  schemaFields: namedSchema,
 }

@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../../src/domain/model/model-request.ts'
 import { buildRequest } from '../../../src/narrator/request/build-request.ts'
 import { unknownFields } from '../../../src/narrator/request/turn-errors.ts'
 import type { Server } from '../../../src/narrator/servers/server.ts'
-import { unknown } from '../../../src/narrator/servers/unknown.ts'
+import { unknown } from '../../../src/narrator/servers/servers.ts'
 import { json, sayAsOllama, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
 import { callerFor, generate, REQUEST } from '../reply/collect.ts'
 

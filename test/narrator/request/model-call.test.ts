@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createNarrator } from '../../../src/narrator/client.ts'
-import { unknown } from '../../../src/narrator/servers/unknown.ts'
+import { unknown } from '../../../src/narrator/servers/servers.ts'
 import {
   afterGate,
   breakOff,
