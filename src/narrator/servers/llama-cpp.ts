@@ -19,7 +19,7 @@ import {
 /** A grammar applies from the first token on, so it would break reasoning. */
 const REASONING_OFF = { reasoning_effort: 'none', ...THINKING_OFF }
 
-export function llamaFields(request: ModelRequest): object {
+function llamaFields(request: ModelRequest): object {
   return {
     ...USAGE,
     cache_prompt: true,
@@ -34,16 +34,16 @@ export function llamaFields(request: ModelRequest): object {
   }
 }
 
-export function llamaSchemaFields(schema: object): object {
+function llamaSchemaFields(schema: object): object {
   return { ...namedSchema(schema), ...REASONING_OFF }
 }
 
-export const LLAMA_WINDOW: WindowPage = {
+const LLAMA_WINDOW: WindowPage = {
   path: '/models',
   read: (json, model) => field(field(modelNamed(field(json, 'data'), model), 'meta'), 'n_ctx'),
 }
 
-export const LLAMA_TOKEN_COUNTER: TokenCounter = {
+const LLAMA_TOKEN_COUNTER: TokenCounter = {
   path: '/chat/completions/input_tokens',
   body: (model, messages) => ({ model, messages: chatMessages(messages) }),
   read: (json) => field(json, 'input_tokens'),
@@ -99,4 +99,39 @@ export const llamaSwap: Server = {
   keepsPrefix: true,
   key: { pattern: /llama-swap/i, remedy: 'remove apiKeys from its configuration' },
   largerWindow: "raise --ctx-size in the model's command in its configuration",
+}
+
+/**
+ * Jan, which passes requests through to its own llama.cpp. Source: https://jan.ai/docs/desktop/api-server and
+ * https://github.com/janhq/jan, src-tauri/static/openapi.json, src-tauri/src/core/server/proxy.rs.
+ */
+export const jan: Server = {
+  kind: 'jan',
+  name: 'Jan',
+  ports: [1337],
+  fingerprints: [fieldPage({ path: '/openapi.json', atRoot: true }, 'info.title', /^Jan API/)],
+  fields: llamaFields,
+  schemaFields: llamaSchemaFields,
+  continueFields: {},
+  keepsPrefix: true,
+  key: {
+    pattern: /\bjan\b/i,
+    remedy: 'clear the API key in its local server settings, or use its llama.cpp engine',
+  },
+  largerWindow: "raise the model's Context Size there",
+}
+
+/** Our own engine for model files, `src/api/engine.ts`, with the fields of llama.cpp's server. */
+export const engine: Server = {
+  kind: 'inglenook-engine',
+  name: 'Inglenook engine',
+  ports: [],
+  fingerprints: [fieldPage({ path: '/models' }, 'data.0.owned_by', /^inglenook-engine$/)],
+  windowPages: [LLAMA_WINDOW],
+  tokenCounters: [LLAMA_TOKEN_COUNTER],
+  fields: llamaFields,
+  schemaFields: llamaSchemaFields,
+  continueFields: {},
+  keepsPrefix: true,
+  largerWindow: 'close other programs or choose a smaller model, and enter a larger context size',
 }
