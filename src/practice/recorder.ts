@@ -1,8 +1,6 @@
-import { isObject } from '../lib/objects.ts'
+import { isObject, objectIn } from '../lib/objects.ts'
 import { cutTo } from '../lib/text.ts'
 import { type Draw, drawFrom, seedOf } from './seeded-random.ts'
-
-type Schema = Record<string, unknown>
 
 /** Maximum of a capped number: numbers without a cap have a larger one. */
 const MAX_CAP = 1_000
@@ -12,79 +10,51 @@ const MAX_CAP = 1_000
  * its cap, so that players see the referee at work. Deterministic; {} for any other schema.
  */
 export function recorderAnswer(schema: unknown): object {
-  const sample = new Sampler(schema, drawFrom(seedOf([JSON.stringify(schema) ?? ''], 0)))
-  return sample.edits()
+  const draw = drawFrom(seedOf([JSON.stringify(schema) ?? ''], 0))
+  const edit = objectIn(objectIn(objectIn(schema, 'properties'), 'edits'), 'items')
+  const { because, changes } = objectIn(edit, 'properties')
+  if (because === undefined || changes === undefined) return {}
+  return { edits: draw(10) < 6 ? [] : [sample(edit, draw)] }
 }
 
-class Sampler {
-  private readonly root: unknown
-  private readonly draw: Draw
-
-  constructor(root: unknown, draw: Draw) {
-    this.root = root
-    this.draw = draw
+/** A random value that a schema allows. */
+function sample(schema: unknown, draw: Draw): unknown {
+  if (!isObject(schema)) return {}
+  if ('const' in schema) return schema.const
+  if (Array.isArray(schema.enum)) return pick(schema.enum, draw)
+  const options = schema.anyOf ?? schema.oneOf
+  if (Array.isArray(options)) return sample(pick(mostlyNumbers(options, draw), draw), draw)
+  if (isObject(schema.items)) return [sample(schema.items, draw)]
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return sampleNumber(schema, draw)
+    case 'boolean':
+      return draw(2) === 0
+    case 'string':
+      return cutTo(pick(TEXTS, draw), numberIn(schema.maxLength, Number.POSITIVE_INFINITY))
+    default:
+      return Object.fromEntries(
+        Object.entries(objectIn(schema, 'properties')).map(([name, value]) => [name, sample(value, draw)]),
+      )
   }
+}
 
-  edits(): object {
-    const edits = this.resolved(this.properties(this.resolved(this.root)).edits)
-    const item = this.resolved(edits.items)
-    const { because, changes } = this.properties(item)
-    if (because === undefined || changes === undefined) return {}
-    return { edits: this.draw(10) < 6 ? [] : [this.valueOf(item)] }
-  }
+function mostlyNumbers(options: readonly unknown[], draw: Draw): readonly unknown[] {
+  const numbers = options.filter((option) => 'by' in objectIn(option, 'properties'))
+  return numbers.length > 0 && draw(6) > 0 ? numbers : options
+}
 
-  private properties({ properties }: Schema): Schema {
-    return isObject(properties) ? properties : {}
-  }
+function sampleNumber(schema: Record<string, unknown>, draw: Draw): number {
+  const low = numberIn(schema.minimum, Number.NEGATIVE_INFINITY)
+  const high = numberIn(schema.maximum, Number.POSITIVE_INFINITY)
+  if (high <= MAX_CAP && draw(10) === 0) return high + 1 + draw(3)
+  const small = [-3, -2, -1, 1, 2, 3].filter((by) => low <= by && by <= high)
+  return small.length > 0 ? pick(small, draw) : Math.min(Math.max(1, low), high)
+}
 
-  private resolved(schema: unknown): Schema {
-    let found = schema
-    for (let depth = 0; depth < 10 && isObject(found) && typeof found.$ref === 'string'; depth++)
-      found = found.$ref
-        .split('/')
-        .slice(1)
-        .reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), this.root)
-    return isObject(found) ? found : {}
-  }
-
-  private valueOf(part: unknown): unknown {
-    const schema = this.resolved(part)
-    if ('const' in schema) return schema.const
-    if (Array.isArray(schema.enum)) return this.pick(schema.enum)
-    const options = schema.anyOf ?? schema.oneOf
-    if (Array.isArray(options)) return this.valueOf(this.pick(this.likely(options)))
-    if (isObject(schema.items)) return [this.valueOf(schema.items)]
-    switch (schema.type) {
-      case 'integer':
-      case 'number':
-        return this.amount(schema)
-      case 'boolean':
-        return this.draw(2) === 0
-      case 'string':
-        return cutTo(this.pick(TEXTS), numberIn(schema.maxLength, Number.POSITIVE_INFINITY))
-      default:
-        return Object.fromEntries(
-          Object.entries(this.properties(schema)).map(([name, value]) => [name, this.valueOf(value)]),
-        )
-    }
-  }
-
-  private likely(options: unknown[]): unknown[] {
-    const numbers = options.filter((option) => 'by' in this.properties(this.resolved(option)))
-    return numbers.length > 0 && this.draw(6) > 0 ? numbers : options
-  }
-
-  private amount(schema: Schema): number {
-    const low = numberIn(schema.minimum, Number.NEGATIVE_INFINITY)
-    const high = numberIn(schema.maximum, Number.POSITIVE_INFINITY)
-    if (high <= MAX_CAP && this.draw(10) === 0) return high + 1 + this.draw(3)
-    const small = [-3, -2, -1, 1, 2, 3].filter((by) => low <= by && by <= high)
-    return small.length > 0 ? this.pick(small) : Math.min(Math.max(1, low), high)
-  }
-
-  private pick<Item>(items: readonly Item[]): Item {
-    return items[this.draw(items.length)] as Item
-  }
+function pick<Item>(items: readonly Item[], draw: Draw): Item {
+  return items[draw(items.length)] as Item
 }
 
 /** Values for any text: a mood, a place, a time of day. */
