@@ -31,6 +31,7 @@ import { DeviceListener } from './device-listener.ts'
 import { ENGINE_HOST } from './domain/settings.ts'
 import { Engine, type EngineOptions } from './engine/engine.ts'
 import { engineCommandLine } from './engine/engine-process.ts'
+import { orNullAfter } from './lib/abort.ts'
 import { printError, printLine, printProblem } from './lib/print.ts'
 import { createNarrator, type NarratorOptions } from './narrator/client.ts'
 import { CHECKING, type Opening, serveOpening } from './opening.ts'
@@ -222,7 +223,7 @@ async function listen(config: Config, deps: Deps, idleTimeout?: number): Promise
   const stop = async (work: Promise<unknown>) => {
     const finished = app.stop()
     await work
-    await awaitBriefly(finished)
+    await orNullAfter(FINISH_TIMEOUT, finished)
     await server?.stop(true)
   }
   return { port, answer: (request) => app.handle(request), stop }
@@ -230,13 +231,6 @@ async function listen(config: Config, deps: Deps, idleTimeout?: number): Promise
 
 /** Milliseconds for open responses to finish. Clients that do not read are cut off. */
 const FINISH_TIMEOUT = 1_000
-
-async function awaitBriefly(work: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, FINISH_TIMEOUT)
-  await Promise.race([work, late])
-  clearTimeout(timer)
-}
 
 // Everything is committed by now. The next start reads a leftover journal, and deletes half-written copies.
 function closeQuietly(library: Library): void {

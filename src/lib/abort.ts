@@ -10,3 +10,15 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
     signal.removeEventListener('abort', abort)
   }
 }
+
+/** The value of a promise; null after some milliseconds, whatever becomes of the promise. */
+export async function orNullAfter<T>(milliseconds: number, promise: Promise<T>): Promise<T | null> {
+  const { promise: timeout, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(resolve, milliseconds, null)
+  promise.catch(() => {})
+  try {
+    return await Promise.race([promise, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

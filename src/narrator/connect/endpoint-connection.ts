@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Endpoint } from '../../domain/model/model-request.ts'
 import type { LoggedRequest, PrivacyReport } from '../../domain/model/privacy-report.ts'
-import { unlessAborted } from '../../lib/abort.ts'
+import { orNullAfter, unlessAborted } from '../../lib/abort.ts'
 import type { NarratorOptions } from '../options.ts'
 import { addressClass } from '../policy/addresses.ts'
 import { rootOf } from '../policy/endpoint-url.ts'
@@ -124,13 +124,7 @@ export class EndpointConnection {
   // A silent name server must not delay a turn longer than a connection may.
   private async resolve(host: string): Promise<string[]> {
     const { resolve = systemLookup, connectTimeout = 10 } = this.options
-    const { promise: timeout, resolve: giveUp } = Promise.withResolvers<string[]>()
-    const timer = setTimeout(() => giveUp([]), connectTimeout * this.msPerSecond)
-    try {
-      return await Promise.race([resolve(host), timeout])
-    } finally {
-      clearTimeout(timer)
-    }
+    return (await orNullAfter(connectTimeout * this.msPerSecond, resolve(host))) ?? []
   }
 }
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { StoryError } from '../../domain/errors.ts'
 import type { ReplyPart, Usage } from '../../domain/model/model-request.ts'
 import { type FilteredPart, MarkFilter } from '../../domain/reply/mark-filter.ts'
+import { orNullAfter } from '../../lib/abort.ts'
 import { parseJson } from '../../lib/json.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import { adviceOn, isWebPage, quote, quotedMessage } from '../error-sentences.ts'
@@ -36,6 +37,7 @@ export async function* readReply(
   try {
     while (!reader.isDone) {
       const chunk = chunks.next()
+      // Some servers report the end of the reply but keep the connection open.
       const next = await (reader.isEnded ? orNullAfter(closeTimeout, chunk) : chunk)
       if (next === null || next.done) break
       for (let start = 0; start < next.value.length && !reader.isDone; start += READ_SIZE)
@@ -56,18 +58,6 @@ async function* yielding(
     await yieldIfBusy()
   }
   await yieldIfBusy()
-}
-
-// Some servers report the end of the reply but keep the connection open.
-async function orNullAfter<T>(milliseconds: number, promise: Promise<T>): Promise<T | null> {
-  const { promise: timeout, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(resolve, milliseconds, null)
-  promise.catch(() => {})
-  try {
-    return await Promise.race([promise, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function* withinLimits(parts: Iterable<ReplyPart>): Generator<ReplyPart> {
