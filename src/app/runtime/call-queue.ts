@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../lib/abort.ts'
+import { unlessAborted } from '../../lib/promises.ts'
 
 const PREEMPTED = 'Another request goes first.'
 

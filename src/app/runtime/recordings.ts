@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../lib/abort.ts'
+import { unlessAborted } from '../../lib/promises.ts'
 
 /** Why a recording ends early. */
 export type EarlyEnd = 'stopped' | 'late' | 'changed'

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Endpoint } from '../../domain/model/model-request.ts'
 import type { LoggedRequest, PrivacyReport } from '../../domain/model/privacy-report.ts'
-import { orNullAfter, unlessAborted } from '../../lib/abort.ts'
+import { orNullAfter, unlessAborted } from '../../lib/promises.ts'
 import type { NarratorOptions } from '../options.ts'
 import { addressClass } from '../policy/addresses.ts'
 import { rootOf } from '../policy/endpoint-url.ts'

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Message, ModelRequest, ReplyPart, WaitPhase } from '../../domain/model/model-request.ts'
-import { unlessAborted } from '../../lib/abort.ts'
+import { unlessAborted } from '../../lib/promises.ts'
 import { isBlank } from '../../lib/text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import type { EndpointContext } from '../connect/endpoint-connection.ts'
