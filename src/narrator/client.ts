@@ -63,7 +63,7 @@ export function createNarrator(options: NarratorOptions = {}): Narrator {
       new ModelCall({ connection, endpoint, signal }, serverOf(endpoint.server), request, options).parts(),
     embed: (endpoint, model, texts, signal) => embed({ connection, endpoint, signal }, model, texts),
     findWindow: ({ url, server }, model, signal) =>
-      findWindow({ connection, url, seconds: options.windowTimeout ?? 2, signal }, server, model),
+      findWindow({ connection, url, seconds: 2, signal }, server, model),
     countTokens: (endpoint, model, messages, signal) =>
       countTokens({ connection, endpoint, signal }, model, messages, options.countTimeout ?? 0.3),
     recognise: (url, signal) =>

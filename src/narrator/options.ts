@@ -17,8 +17,6 @@ export interface NarratorOptions {
   /** Silence after a server accepts a request, before the phase becomes `waiting`. */
   acceptTimeout?: number
   listTimeout?: number
-  /** Timeout of each page about the context window. */
-  windowTimeout?: number
   /** Timeout of all fingerprint pages together. */
   recogniseTimeout?: number
   countTimeout?: number

@@ -10,14 +10,8 @@ import type { NarratorOptions } from '../options.ts'
 import { readReply } from '../reply/read-reply.ts'
 import type { Server } from '../servers/server.ts'
 import { buildRequest, type ReplyRequest } from './build-request.ts'
-import {
-  goneTimeout,
-  httpErrorOf,
-  loadingTimeout,
-  retryAfter,
-  turnErrorOf,
-  unknownFields,
-} from './turn-errors.ts'
+import { refusesSchema, refusesStreaming, refusesSystem, unknownFields } from './refusals.ts'
+import { goneTimeout, httpErrorOf, loadingTimeout, retryAfter, turnErrorOf } from './turn-errors.ts'
 
 /** A server that is not ready, and the seconds to wait. */
 interface Loading {
@@ -154,7 +148,7 @@ export class ModelCall {
       this.server = { ...this.server, nativeApi: null }
       return true
     }
-    if (!this.streams || !rejectsStreaming(status, body)) return false
+    if (!this.streams || !refusesStreaming(status, body)) return false
     this.streams = false
     return true
   }
@@ -230,35 +224,6 @@ function settled<T>(promise: Promise<unknown>, value: T): Promise<T> {
   return promise.then(
     () => value,
     () => value,
-  )
-}
-
-// llama.cpp reports an unusable schema as "failed to parse grammar", "Failed to initialize samplers" or "Unable
-// to generate parser for this template". Another schema may work, so the next call has one again.
-function refusesSchema(status: number, body: string): boolean {
-  return (
-    status >= 400 &&
-    status !== 404 &&
-    /schema|grammar|sampler|response_format|generate parser/i.test(serverMessage(body))
-  )
-}
-
-function rejectsStreaming(status: number, body: string): boolean {
-  return (
-    status >= 400 &&
-    status < 500 &&
-    /stream/i.test(body) &&
-    /not (yet )?(supported|implemented)|unsupported/i.test(body)
-  )
-}
-
-/** True for a chat template without a system role. Source: the templates of Gemma and early Mistral. */
-function refusesSystem(status: number, body: string): boolean {
-  return (
-    status >= 400 &&
-    /system role (is )?not supported|only user and assistant roles|roles must alternate user\/assistant/i.test(
-      body,
-    )
   )
 }
 

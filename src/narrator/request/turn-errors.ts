@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts'
-import { parseJson } from '../../lib/json.ts'
 import { counted } from '../../lib/text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import type { HttpResponse } from '../connect/transport.ts'
@@ -52,26 +51,4 @@ export function retryAfter({ 'retry-after': value = '', date = '' }: IncomingHtt
   // A date is relative to the server's clock, which may differ from ours.
   const seconds = (Date.parse(value) - Date.parse(date)) / 1_000
   return Math.max(0, seconds || 0)
-}
-
-export function unknownFields(status: number, body: string, sent: readonly string[]): string[] {
-  if (status !== 400 && status !== 422) return []
-  const text = withoutInput(body)
-  return REJECTED.test(text) ? sent.filter((name) => isNamed(name, text)) : []
-}
-
-const REJECTED =
-  /unknown|unexpected|unrecogni[sz]ed|unsupported|extra[ _](inputs|fields|forbidden)|(not|n't) (currently )?(be )?(allow|permit|recogni[sz]|support)/i
-
-// A model without `think` is reported as one that does not support thinking (Ollama).
-function isNamed(name: string, text: string): boolean {
-  return new RegExp(`(?<!\\w)${RegExp.escape(name)}(ing)?(?!\\w)`).test(text)
-}
-
-// Some servers repeat the request, and the story in it may contain any of these words.
-function withoutInput(body: string): string {
-  const json = parseJson(body)
-  return json === undefined
-    ? body
-    : JSON.stringify(json, (key, value) => (key === 'input' ? undefined : value))
 }

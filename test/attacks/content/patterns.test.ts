@@ -118,7 +118,7 @@ describe('71 twice the text takes twice the time for constructed patterns', () =
     'src/domain/reply/note-openings.ts': [/^\[(?:[a-z']{1,12} ){0,4}(?:world state|end your reply)/],
     // The name of a character.
     'src/formats/shared/macros.ts': [/\{\{[^{}]*\}\}|(?<![\p{L}\p{N}_])Odo(?![\p{L}\p{N}_])/gu],
-    'src/narrator/request/turn-errors.ts': [/(?<!\w)top_k(ing)?(?!\w)/],
+    'src/narrator/request/refusals.ts': [/(?<!\w)top_k(ing)?(?!\w)/],
     'src/views/import/routes.tsx': [/^scenario\.(\d{1,9})$/],
   }
   test('no other file constructs one', () => {

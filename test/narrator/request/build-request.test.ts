@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { ModelRequest } from '../../../src/domain/model/model-request.ts'
 import { buildRequest } from '../../../src/narrator/request/build-request.ts'
-import { unknownFields } from '../../../src/narrator/request/turn-errors.ts'
+import { unknownFields } from '../../../src/narrator/request/refusals.ts'
 import type { Server } from '../../../src/narrator/servers/server.ts'
 import { unknown } from '../../../src/narrator/servers/servers.ts'
 import { json, sayAsOllama, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
