@@ -1,24 +1,8 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { createApp } from './app/app.ts'
-import type { Deps, ServiceControl } from './app/deps.ts'
-import { Devices } from './app/devices/devices.ts'
-import { RunningImports } from './app/files/running-imports.ts'
-import { SearchIndexing } from './app/files/search-indexing.ts'
-import { CallQueue } from './app/runtime/call-queue.ts'
-import { IdleWork } from './app/runtime/idle-work.ts'
-import { LiveStories } from './app/runtime/live-stories.ts'
-import { PromptCache } from './app/runtime/prompt-cache.ts'
-import { Recordings } from './app/runtime/recordings.ts'
-import { Removals } from './app/runtime/removals.ts'
-import { ServerSpeeds } from './app/runtime/server-speeds.ts'
-import { TurnCounts } from './app/runtime/turn-counts.ts'
-import { TurnLocks } from './app/runtime/turn-lock.ts'
-import { UnsavedReplies } from './app/runtime/unsaved-replies.ts'
-import { Uploads } from './app/runtime/uploads.ts'
+import type { Deps } from './app/deps.ts'
 import { runInWorker } from './app/worker/run-in-worker.ts'
-import { risingClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { createDeps, type DepsOptions } from './create-deps.ts'
 import type { QueryWatch } from './db/database.ts'
 import { clearUnfinished } from './db/library/copies/unfinished.ts'
 import type { FileNumber } from './db/library/file-state.ts'
@@ -27,13 +11,8 @@ import { makePrivate } from './db/library/private.ts'
 import type { Library } from './db/library.ts'
 import { LibraryRefused, refusingWithReason } from './db/library-refused.ts'
 import { findLastPlayed } from './db/tables/adventure-list.ts'
-import { DeviceListener } from './device-listener.ts'
-import { ENGINE_HOST } from './domain/settings.ts'
-import { Engine, type EngineOptions } from './engine/engine.ts'
-import { engineCommandLine } from './engine/engine-process.ts'
 import { printError, printLine, printProblem } from './lib/print.ts'
 import { orNullAfter } from './lib/promises.ts'
-import { createNarrator, type NarratorOptions } from './narrator/client.ts'
 import { CHECKING, type Opening, serveOpening } from './opening.ts'
 import { hostNames, isInUse, listedHostNames, ownAddress } from './own-address.ts'
 import { STARTERS } from './practice/starters/starters.ts'
@@ -50,30 +29,14 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Milliseconds that a turn waits for the vector of its line. */
-const QUERY_TIMEOUT = 2_000
-
-/** Replacements for tests. */
-export interface StartOptions {
+export interface StartOptions extends DepsOptions {
   watch?: QueryWatch
-  narrator?: NarratorOptions
-  now?: () => Date
-  /** Milliseconds between a turn and the background work after it. */
-  idleDelay?: number
-  /** Milliseconds between two words of the practice narrator. */
-  practicePace?: number
-  queryTimeout?: number
   /** Seconds before a silent connection is closed. */
   idleTimeout?: number
   fileNumber?: FileNumber
-  control?: ServiceControl
   /** Server of the waiting page, stopped before the service listens. */
   waiting?: Opening | null
-  engine?: Partial<EngineOptions>
 }
-
-/** Milliseconds between two words: about reading speed. */
-const READING_PACE = 30
 
 /**
  * Opens the library and starts the server. Throws LibraryRefused, or an Error with a sentence if the port is taken.
@@ -92,22 +55,14 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   if (library.conversion) printLine(library.conversion)
   const madePrivate = makePrivate(library.path)
   let address = ''
-  const services = servicesFor(config, options, () => new URL(address).host)
-  services.engine.clearUnfinished()
-  const devices = new Devices(services.now)
-  const deps: Deps = {
-    ...services,
-    devices,
-    network: new DeviceListener({ devices, ownPort: () => port, answer: (request) => answer(request) }),
+  const deps = createDeps(config, options, {
     library,
-    indexing: new SearchIndexing(),
-    idle: new IdleWork(() => deps, options.idleDelay),
-    practiceUrl: () => `${address}api/practice/v1`,
-    practicePace: options.practicePace ?? READING_PACE,
-    queryTimeout: options.queryTimeout ?? QUERY_TIMEOUT,
-    control: options.control ?? null,
     closing: closing.signal,
-  }
+    address: () => address,
+    port: () => port,
+    answer: (request) => answer(request),
+  })
+  deps.engine.clearUnfinished()
   library.afterWrite = () => deps.live.changed()
   await options.waiting?.stop()
   const { port, answer, stop } = await listen(config, deps, options.idleTimeout).catch((error: unknown) => {
@@ -147,49 +102,6 @@ async function finishWork({ locks, recordings, idle, engine }: Deps): Promise<vo
   await Promise.all([locks.allFreed(), idle.stop()])
   await recordings.allEnded()
   await engine.close()
-}
-
-function servicesFor(
-  { ca, dbPath }: Config,
-  { narrator = {}, now = risingClock(), engine }: StartOptions,
-  ownHost: () => string,
-): Omit<
-  Deps,
-  | 'library'
-  | 'indexing'
-  | 'idle'
-  | 'devices'
-  | 'network'
-  | 'practiceUrl'
-  | 'practicePace'
-  | 'queryTimeout'
-  | 'control'
-  | 'closing'
-> {
-  const recordings = new Recordings()
-  const live = new LiveStories()
-  return {
-    narrator: createNarrator({
-      now,
-      aliases: new Map([[ENGINE_HOST, ownHost]]),
-      isContained: () => existsSync('/.dockerenv'),
-      ...(ca === null ? {} : { ca }),
-      ...narrator,
-    }),
-    engine: new Engine({ folder: join(dirname(dbPath), 'engine'), command: engineCommandLine, ...engine }),
-    locks: new TurnLocks(recordings, live),
-    live,
-    recordings,
-    calls: new CallQueue(),
-    promptCache: new PromptCache(),
-    speeds: new ServerSpeeds(),
-    turnCounts: new TurnCounts(),
-    unsavedReplies: new UnsavedReplies(),
-    uploads: new Uploads(),
-    removals: new Removals(),
-    imports: new RunningImports(),
-    now,
-  }
 }
 
 interface Listening {
