@@ -8,7 +8,7 @@ import type { EndpointConnection } from '../connect/endpoint-connection.ts'
 import { bodyText, type HttpResponse, isSuccess } from '../connect/transport.ts'
 import { connectionErrorSentence, isWebPage, statusSentence, webPageSentence } from '../error-sentences.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
-import { modelsIn } from '../servers/shared/model-list.ts'
+import { modelsIn } from '../servers/model-list.ts'
 
 /**
  * Lists the models of an endpoint, within `seconds`. Throws endpoint_refused, endpoint_unreachable, endpoint_slow, or

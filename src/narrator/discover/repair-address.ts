@@ -9,8 +9,8 @@ import {
   webPageSentence,
 } from '../error-sentences.ts'
 import { hostOf, parseEndpoint } from '../policy/endpoint-url.ts'
+import { isModelList } from '../servers/model-list.ts'
 import type { PageResponse } from '../servers/server.ts'
-import { isModelList } from '../servers/shared/model-list.ts'
 import { type Probe, pageUrl, readPage } from './probe-pages.ts'
 
 export interface RepairedAddress {

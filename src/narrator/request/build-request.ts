@@ -1,7 +1,7 @@
 import type { Message, ModelRequest } from '../../domain/model/model-request.ts'
 import type { EndpointRequest } from '../connect/endpoint-connection.ts'
+import { chatMessages, completionPrompt } from '../servers/request-fields.ts'
 import type { Server } from '../servers/server.ts'
-import { chatMessages, completionPrompt } from '../servers/shared/request-fields.ts'
 
 export interface ReplyRequest extends EndpointRequest {
   optionalFields: readonly string[]

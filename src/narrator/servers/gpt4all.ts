@@ -1,6 +1,6 @@
+import { fieldPage } from './fingerprints.ts'
+import { samplers } from './request-fields.ts'
 import type { Server } from './server.ts'
-import { fieldPage } from './shared/fingerprints.ts'
-import { samplers } from './shared/request-fields.ts'
 
 /**
  * GPT4All. It cannot stream, and rejects unknown fields.

@@ -1,6 +1,5 @@
 import { field } from '../json-fields.ts'
-import type { Server } from './server.ts'
-import { fieldPage, PROPS_WINDOW } from './shared/fingerprints.ts'
+import { fieldPage, PROPS_WINDOW } from './fingerprints.ts'
 import {
   ALL_SAMPLERS,
   completionPrompt,
@@ -10,7 +9,8 @@ import {
   stops,
   thinking,
   USAGE,
-} from './shared/request-fields.ts'
+} from './request-fields.ts'
+import type { Server } from './server.ts'
 
 /**
  * KoboldCpp. It also serves pages of Ollama and llama.cpp.

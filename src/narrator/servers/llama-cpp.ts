@@ -1,8 +1,7 @@
 import type { ModelRequest } from '../../domain/model/model-request.ts'
 import { field, listOrEmpty } from '../json-fields.ts'
-import type { Server, TokenCounter, WindowPage } from './server.ts'
-import { fieldPage, LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './shared/fingerprints.ts'
-import { modelNamed } from './shared/model-list.ts'
+import { fieldPage, LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './fingerprints.ts'
+import { modelNamed } from './model-list.ts'
 import {
   ALL_SAMPLERS,
   chatMessages,
@@ -14,7 +13,8 @@ import {
   THINKING_OFF,
   thinking,
   USAGE,
-} from './shared/request-fields.ts'
+} from './request-fields.ts'
+import type { Server, TokenCounter, WindowPage } from './server.ts'
 
 /** A grammar applies from the first token on, so it would break reasoning. */
 const REASONING_OFF = { reasoning_effort: 'none', ...THINKING_OFF }

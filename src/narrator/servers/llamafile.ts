@@ -1,7 +1,7 @@
 import { field, listOrEmpty } from '../json-fields.ts'
+import { fieldPage, PROPS_WINDOW } from './fingerprints.ts'
+import { completionPrompt, samplers, stops, USAGE } from './request-fields.ts'
 import type { Server } from './server.ts'
-import { fieldPage, PROPS_WINDOW } from './shared/fingerprints.ts'
-import { completionPrompt, samplers, stops, USAGE } from './shared/request-fields.ts'
 
 /**
  * llamafile with its own server. Builds without one are recognised as llama.cpp.

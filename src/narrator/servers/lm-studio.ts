@@ -1,8 +1,8 @@
 import { field } from '../json-fields.ts'
+import { fieldEvidence, fieldPage } from './fingerprints.ts'
+import { modelNamed } from './model-list.ts'
+import { namedSchema, samplers, stops, thinking, USAGE } from './request-fields.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence, fieldPage } from './shared/fingerprints.ts'
-import { modelNamed } from './shared/model-list.ts'
-import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /** Seconds that an idle model stays loaded: a pause in play must not cause a cold start. */
 const TTL = 3_600

@@ -1,6 +1,6 @@
+import { fieldPage } from './fingerprints.ts'
+import { namedSchema, samplers, stops, thinking, USAGE } from './request-fields.ts'
 import type { Server } from './server.ts'
-import { fieldPage } from './shared/fingerprints.ts'
-import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
  * LocalAI. Only its configuration file has the window of a model. Source: https://localai.io/features/api-discovery/

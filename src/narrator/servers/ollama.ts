@@ -1,7 +1,7 @@
 import { field } from '../json-fields.ts'
+import { modelNamed } from './model-list.ts'
+import { namedSchema, samplers, stops, thinking, USAGE } from './request-fields.ts'
 import type { Server } from './server.ts'
-import { modelNamed } from './shared/model-list.ts'
-import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
  * Ollama. Its OpenAI-compatible API takes no context window and few samplers; its native API does.

@@ -1,6 +1,5 @@
 import { field } from '../json-fields.ts'
-import type { Server } from './server.ts'
-import { fieldPage, PROPS_WINDOW } from './shared/fingerprints.ts'
+import { fieldPage, PROPS_WINDOW } from './fingerprints.ts'
 import {
   ALL_SAMPLERS,
   chatMessages,
@@ -10,7 +9,8 @@ import {
   THINKING_OFF,
   thinking,
   USAGE,
-} from './shared/request-fields.ts'
+} from './request-fields.ts'
+import type { Server } from './server.ts'
 
 /**
  * TabbyAPI. With its Kobold API on, it also serves pages of KoboldCpp.

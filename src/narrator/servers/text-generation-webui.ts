@@ -1,7 +1,7 @@
 import { field } from '../json-fields.ts'
+import { fieldEvidence } from './fingerprints.ts'
+import { ALL_SAMPLERS, completionPrompt, samplers, stops, thinking, USAGE } from './request-fields.ts'
 import type { Server } from './server.ts'
-import { fieldEvidence } from './shared/fingerprints.ts'
-import { ALL_SAMPLERS, completionPrompt, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
  * text-generation-webui. It does not report the context window, and takes grammars in its own notation instead of

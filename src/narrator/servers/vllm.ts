@@ -1,7 +1,6 @@
 import { field } from '../json-fields.ts'
-import type { Server } from './server.ts'
-import { fieldPage } from './shared/fingerprints.ts'
-import { modelNamed } from './shared/model-list.ts'
+import { fieldPage } from './fingerprints.ts'
+import { modelNamed } from './model-list.ts'
 import {
   chatMessages,
   namedSchema,
@@ -10,7 +9,8 @@ import {
   THINKING_OFF,
   thinking,
   USAGE,
-} from './shared/request-fields.ts'
+} from './request-fields.ts'
+import type { Server } from './server.ts'
 
 /**
  * vLLM. It rejects a reasoning budget unless it was started for that, so none is sent.

@@ -1,6 +1,6 @@
-import type { ModelInfo } from '../../../domain/model/found-server.ts'
-import { isCount } from '../../../lib/numbers.ts'
-import { field, listOrEmpty, nonEmptyText } from '../../json-fields.ts'
+import type { ModelInfo } from '../../domain/model/found-server.ts'
+import { isCount } from '../../lib/numbers.ts'
+import { field, listOrEmpty, nonEmptyText } from '../json-fields.ts'
 
 export function modelsIn(json: unknown): ModelInfo[] {
   const list = [json, field(json, 'data'), field(json, 'models')].find((value) => Array.isArray(value))

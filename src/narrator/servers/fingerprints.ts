@@ -1,5 +1,5 @@
-import { field } from '../../json-fields.ts'
-import type { Fingerprint, ServerPath, WindowPage } from '../server.ts'
+import { field } from '../json-fields.ts'
+import type { Fingerprint, ServerPath, WindowPage } from './server.ts'
 
 export function fieldPage(page: ServerPath, path: string, pattern: RegExp): Fingerprint {
   return { ...page, evidence: ({ json }) => fieldEvidence(json, path, pattern) }

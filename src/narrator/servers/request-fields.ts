@@ -1,5 +1,5 @@
-import type { Message, ModelRequest, Sampling } from '../../../domain/model/model-request.ts'
-import { forEachSampler } from '../../../domain/settings.ts'
+import type { Message, ModelRequest, Sampling } from '../../domain/model/model-request.ts'
+import { forEachSampler } from '../../domain/settings.ts'
 
 export const USAGE = { stream_options: { include_usage: true } }
 
