@@ -1,15 +1,6 @@
 import { field } from '../json-fields.ts'
 import { fieldPage, PROPS_WINDOW } from './fingerprints.ts'
-import {
-  ALL_SAMPLERS,
-  completionPrompt,
-  LLAMA_RANGES,
-  namedSchema,
-  samplers,
-  stops,
-  thinking,
-  USAGE,
-} from './request-fields.ts'
+import { ALL_SAMPLERS, completionPrompt, LLAMA_RANGES, namedSchema, requestFields } from './request-fields.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -38,15 +29,10 @@ export const koboldcpp: Server = {
       countsTemplate: false,
     },
   ],
-  fields: (request) => ({
-    ...USAGE,
-    ...stops(request),
-    ...samplers(
-      request,
-      { ...ALL_SAMPLERS, repeat_penalty: 'rep_pen' },
-      { ...LLAMA_RANGES, repeat_penalty: 'rep_pen_range' },
-    ),
-    ...thinking(request, { reasoning_effort: 'none' }),
+  fields: requestFields({
+    samplers: { ...ALL_SAMPLERS, repeat_penalty: 'rep_pen' },
+    ranges: { ...LLAMA_RANGES, repeat_penalty: 'rep_pen_range' },
+    reasoningOff: { reasoning_effort: 'none' },
   }),
   // Older versions read only the bare schema.
   schemaFields: (schema) => ({ ...namedSchema(schema), json_schema: schema }),

@@ -1,4 +1,3 @@
-import type { ModelRequest } from '../../domain/model/model-request.ts'
 import { field, listOrEmpty } from '../json-fields.ts'
 import { fieldPage, LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './fingerprints.ts'
 import { modelNamed } from './model-list.ts'
@@ -8,31 +7,22 @@ import {
   completionPrompt,
   LLAMA_RANGES,
   namedSchema,
-  samplers,
-  stops,
-  THINKING_OFF,
-  thinking,
-  USAGE,
+  requestFields,
+  TEMPLATE_REASONING_OFF,
 } from './request-fields.ts'
 import type { Server, TokenCounter, WindowPage } from './server.ts'
 
 /** A grammar applies from the first token on, so it would break reasoning. */
-const REASONING_OFF = { reasoning_effort: 'none', ...THINKING_OFF }
+const REASONING_OFF = { reasoning_effort: 'none', ...TEMPLATE_REASONING_OFF }
 
-function llamaFields(request: ModelRequest): object {
-  return {
-    ...USAGE,
-    cache_prompt: true,
-    return_progress: true,
-    ...stops(request),
-    ...samplers(request, ALL_SAMPLERS, LLAMA_RANGES),
-    // Each build reads one of the two and ignores the other.
-    ...thinking(request, REASONING_OFF, (tokens) => ({
-      thinking_budget_tokens: tokens,
-      reasoning_budget_tokens: tokens,
-    })),
-  }
-}
+const llamaFields = requestFields({
+  samplers: ALL_SAMPLERS,
+  ranges: LLAMA_RANGES,
+  reasoningOff: REASONING_OFF,
+  // Each build reads one of the two and ignores the other.
+  reasoningBudget: (tokens) => ({ thinking_budget_tokens: tokens, reasoning_budget_tokens: tokens }),
+  always: { cache_prompt: true, return_progress: true },
+})
 
 function llamaSchemaFields(schema: object): object {
   return { ...namedSchema(schema), ...REASONING_OFF }

@@ -1,6 +1,6 @@
 import { field, listOrEmpty } from '../json-fields.ts'
 import { fieldPage, PROPS_WINDOW } from './fingerprints.ts'
-import { completionPrompt, samplers, stops, USAGE } from './request-fields.ts'
+import { completionPrompt, requestFields } from './request-fields.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -24,7 +24,7 @@ export const llamafile: Server = {
       countsTemplate: false,
     },
   ],
-  fields: (request) => ({ ...USAGE, ...stops(request), ...samplers(request, { top_p: 'top_p' }) }),
+  fields: requestFields({ samplers: { top_p: 'top_p' } }),
   // It would convert the wrapper of a named schema as well, and nothing matches that.
   schemaFields: (schema) => ({ response_format: { type: 'json_object', schema } }),
   keepsPrefix: true,

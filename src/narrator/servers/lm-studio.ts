@@ -1,7 +1,7 @@
 import { field } from '../json-fields.ts'
 import { fieldEvidence, fieldPage } from './fingerprints.ts'
 import { modelNamed } from './model-list.ts'
-import { namedSchema, samplers, stops, thinking, USAGE } from './request-fields.ts'
+import { namedSchema, requestFields } from './request-fields.ts'
 import type { Server } from './server.ts'
 
 /** Seconds that an idle model stays loaded: a pause in play must not cause a cold start. */
@@ -50,12 +50,10 @@ export const lmStudio: Server = {
       read: (json, model) => field(modelNamed(field(json, 'data'), model), 'loaded_context_length'),
     },
   ],
-  fields: (request) => ({
-    ...USAGE,
-    ttl: TTL,
-    ...stops(request),
-    ...samplers(request, { top_p: 'top_p', repeat_penalty: 'repeat_penalty' }),
-    ...thinking(request, { reasoning_effort: 'none' }),
+  fields: requestFields({
+    samplers: { top_p: 'top_p', repeat_penalty: 'repeat_penalty' },
+    reasoningOff: { reasoning_effort: 'none' },
+    always: { ttl: TTL },
   }),
   schemaFields: namedSchema,
   keepsPrefix: true,

@@ -1,5 +1,5 @@
 import { fieldPage } from './fingerprints.ts'
-import { namedSchema, samplers, stops, thinking, USAGE } from './request-fields.ts'
+import { namedSchema, requestFields } from './request-fields.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -13,11 +13,9 @@ export const localai: Server = {
   ports: [8080],
   fingerprints: [fieldPage({ path: '/.well-known/localai.json', atRoot: true }, 'version', /./)],
   imitates: ['ollama'],
-  fields: (request) => ({
-    ...USAGE,
-    ...stops(request),
-    ...samplers(request, { top_p: 'top_p', repeat_penalty: 'repeat_penalty' }),
-    ...thinking(request, { reasoning_effort: 'none' }),
+  fields: requestFields({
+    samplers: { top_p: 'top_p', repeat_penalty: 'repeat_penalty' },
+    reasoningOff: { reasoning_effort: 'none' },
   }),
   schemaFields: namedSchema,
   keepsPrefix: false,

@@ -1,6 +1,6 @@
 import { field } from '../json-fields.ts'
 import { modelNamed } from './model-list.ts'
-import { namedSchema, samplers, stops, thinking, USAGE } from './request-fields.ts'
+import { namedSchema, requestFields } from './request-fields.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -26,12 +26,7 @@ export const ollama: Server = {
       read: (json, model) => field(modelNamed(field(json, 'models'), model), 'context_length'),
     },
   ],
-  fields: (request) => ({
-    ...USAGE,
-    ...stops(request),
-    ...samplers(request, { top_p: 'top_p' }),
-    ...thinking(request, { reasoning_effort: 'none' }),
-  }),
+  fields: requestFields({ samplers: { top_p: 'top_p' }, reasoningOff: { reasoning_effort: 'none' } }),
   schemaFields: namedSchema,
   nativeApi: 'ollama',
   keepsPrefix: true,

@@ -1,9 +1,9 @@
 import type { Message, ModelRequest, Sampling } from '../../domain/model/model-request.ts'
 import { forEachSampler } from '../../domain/settings.ts'
 
-export const USAGE = { stream_options: { include_usage: true } }
+const USAGE = { stream_options: { include_usage: true } }
 
-export const THINKING_OFF = { chat_template_kwargs: { enable_thinking: false } }
+export const TEMPLATE_REASONING_OFF = { chat_template_kwargs: { enable_thinking: false } }
 
 export const ALL_SAMPLERS = forEachSampler((name) => name)
 
@@ -18,10 +18,30 @@ const COMPANIONS: Partial<Record<keyof Sampling, object>> = {
 
 type SamplerNames = Partial<Record<keyof Sampling, string>>
 
-/**
- * The player's samplers under a server's names; those without a name are left out. `ranges` names the fields for the
- * length of text in which repetition counts: the defaults, about 64 tokens, are less than one reply.
- */
+/** The names that a server has for the optional settings. */
+interface FieldNames {
+  samplers: SamplerNames
+  /** Names for the length of text in which repetition counts: the defaults, about 64 tokens, are less than a reply. */
+  ranges?: SamplerNames
+  /** Turns reasoning off; without it no field about reasoning is sent. */
+  reasoningOff?: object
+  reasoningBudget?: (tokens: number) => object
+  /** Sent with every request. */
+  always?: object
+}
+
+/** Request fields of a server that streams and takes stop texts. */
+export const requestFields =
+  ({ samplers: names, ranges, reasoningOff, reasoningBudget, always }: FieldNames) =>
+  (request: ModelRequest): object => ({
+    ...USAGE,
+    ...always,
+    ...(request.stop && request.stop.length > 0 ? { stop: request.stop } : {}),
+    ...samplers(request, names, ranges),
+    ...(reasoningOff ? reasoning(request, reasoningOff, reasoningBudget) : {}),
+  })
+
+/** The player's samplers under a server's names; those without a name are left out. */
 export function samplers(
   { sampling, window }: ModelRequest,
   names: SamplerNames,
@@ -38,15 +58,8 @@ export function samplers(
   return Object.assign({}, ...fields)
 }
 
-export function stops({ stop = [] }: ModelRequest): object {
-  return stop.length === 0 ? {} : { stop }
-}
-
-/**
- * Reasoning fields: `off` disables it, `budget` limits its tokens. Completions have no chat template, and none of
- * these.
- */
-export function thinking(
+// Completions have no chat template, and so none of these.
+function reasoning(
   { api_mode, reasoning_max_tokens, reasoning_effort }: ModelRequest,
   off: object,
   budget: (tokens: number) => object = () => ({}),

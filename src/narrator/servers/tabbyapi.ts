@@ -4,11 +4,8 @@ import {
   ALL_SAMPLERS,
   chatMessages,
   namedSchema,
-  samplers,
-  stops,
-  THINKING_OFF,
-  thinking,
-  USAGE,
+  requestFields,
+  TEMPLATE_REASONING_OFF,
 } from './request-fields.ts'
 import type { Server } from './server.ts'
 
@@ -37,15 +34,11 @@ export const tabbyapi: Server = {
       countsTemplate: true,
     },
   ],
-  fields: (request) => ({
-    ...USAGE,
-    ...stops(request),
-    ...samplers(
-      request,
-      { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' },
-      { repeat_penalty: 'penalty_range', dry_multiplier: 'dry_range' },
-    ),
-    ...thinking(request, THINKING_OFF, (max_tokens) => ({ reasoning: { max_tokens } })),
+  fields: requestFields({
+    samplers: { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' },
+    ranges: { repeat_penalty: 'penalty_range', dry_multiplier: 'dry_range' },
+    reasoningOff: TEMPLATE_REASONING_OFF,
+    reasoningBudget: (max_tokens) => ({ reasoning: { max_tokens } }),
   }),
   // Each build reads one of the two.
   schemaFields: (schema) => ({ ...namedSchema(schema), json_schema: schema }),

@@ -1,6 +1,6 @@
 import { field } from '../json-fields.ts'
 import { fieldEvidence } from './fingerprints.ts'
-import { ALL_SAMPLERS, completionPrompt, samplers, stops, thinking, USAGE } from './request-fields.ts'
+import { ALL_SAMPLERS, completionPrompt, requestFields } from './request-fields.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -28,16 +28,11 @@ export const textGenerationWebui: Server = {
       countsTemplate: false,
     },
   ],
-  fields: (request) => ({
-    ...USAGE,
-    ...stops(request),
-    ...samplers(
-      request,
-      { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' },
-      // One field for both.
-      { repeat_penalty: 'repetition_penalty_range', dry_multiplier: 'repetition_penalty_range' },
-    ),
-    ...thinking(request, { enable_thinking: false }),
+  fields: requestFields({
+    samplers: { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' },
+    // One field for both.
+    ranges: { repeat_penalty: 'repetition_penalty_range', dry_multiplier: 'repetition_penalty_range' },
+    reasoningOff: { enable_thinking: false },
   }),
   schemaFields: null,
   continueFields: { continue_: true },

@@ -1,15 +1,7 @@
 import { field } from '../json-fields.ts'
 import { fieldPage } from './fingerprints.ts'
 import { modelNamed } from './model-list.ts'
-import {
-  chatMessages,
-  namedSchema,
-  samplers,
-  stops,
-  THINKING_OFF,
-  thinking,
-  USAGE,
-} from './request-fields.ts'
+import { chatMessages, namedSchema, requestFields, TEMPLATE_REASONING_OFF } from './request-fields.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -37,11 +29,9 @@ export const vllm: Server = {
       countsTemplate: true,
     },
   ],
-  fields: (request) => ({
-    ...USAGE,
-    ...stops(request),
-    ...samplers(request, { top_p: 'top_p', min_p: 'min_p', repeat_penalty: 'repetition_penalty' }),
-    ...thinking(request, THINKING_OFF),
+  fields: requestFields({
+    samplers: { top_p: 'top_p', min_p: 'min_p', repeat_penalty: 'repetition_penalty' },
+    reasoningOff: TEMPLATE_REASONING_OFF,
   }),
   schemaFields: namedSchema,
   continueFields: { continue_final_message: true, add_generation_prompt: false },
