@@ -203,26 +203,23 @@ async function* chunks(first: IteratorResult<EngineAnswer>, rest: Answers): Asyn
 
 function chunkOf(answer: EngineAnswer): object | null {
   switch (answer.kind) {
-    case 'reading':
-      return {
-        ...CHUNK_HEAD,
-        choices: [{ index: 0, delta: {}, finish_reason: null }],
-        prompt_progress: { processed: answer.read, total: answer.total, cache: answer.cached },
-      }
+    case 'reading': {
+      const { read, cached, total } = answer
+      return chunk({}, null, { prompt_progress: { processed: read, total, cache: cached } })
+    }
     case 'text':
-      return { ...CHUNK_HEAD, choices: [{ index: 0, delta: { content: answer.text }, finish_reason: null }] }
+      return chunk({ content: answer.text }, null)
     case 'end':
-      return {
-        ...CHUNK_HEAD,
-        choices: [{ index: 0, delta: {}, finish_reason: reasonOf(answer) }],
-        ...usageOf(answer),
-      }
+      return chunk({}, reasonOf(answer), usageOf(answer))
     default:
       return null
   }
 }
 
-const CHUNK_HEAD = { id: 'engine', object: 'chat.completion.chunk' }
+function chunk(delta: object, finish_reason: string | null, more: object = {}): object {
+  const choices = [{ index: 0, delta, finish_reason }]
+  return { id: 'engine', object: 'chat.completion.chunk', choices, ...more }
+}
 
 async function wholeReply(first: IteratorResult<EngineAnswer>, rest: Answers): Promise<object> {
   let text = ''

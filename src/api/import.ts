@@ -29,7 +29,7 @@ const ADVENTURE = {
 }
 
 // The framework does not check a raw body, so its documentation is written by hand.
-const jsonBody = (example: unknown) => ({
+const documentedBody = (example: unknown) => ({
   requestBody: { required: true, content: { 'application/json': { schema: { examples: [example] } } } },
 })
 
@@ -37,7 +37,7 @@ const anyFile = (example: unknown) => ({
   requestBody: {
     required: true,
     content: {
-      ...jsonBody(example).requestBody.content,
+      ...documentedBody(example).requestBody.content,
       'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } },
       'multipart/form-data': { schema: { type: 'object' as const } },
     },
@@ -71,7 +71,12 @@ export const importApi = (app: App) => {
           if (query.apply !== '1') return app.previewImport(file).finally(() => app.deleteUpload(file))
           if (request.headers.get('accept') === 'text/event-stream')
             // A stream has none of the declared shapes.
-            return importStream(app, request, file, choice) as never
+            return streamResponse(
+              request,
+              EVENT_STREAM,
+              () => importEvents(app, file, choice),
+              (event) => formatEvent(JSON.stringify(event)),
+            ) as never
           const running = app.importFile(file, choice)
           const { preview, imported } = await running.finally(() => app.deleteUpload(file))
           set.status = 201
@@ -110,7 +115,11 @@ export const importApi = (app: App) => {
           ),
           detail: {
             summary: 'Import a scenario',
-            ...jsonBody({ format: 'ai-dnd-scenario-v1', title: 'The Lamp Road', prompt: 'Dusk falls.' }),
+            ...documentedBody({
+              format: 'ai-dnd-scenario-v1',
+              title: 'The Lamp Road',
+              prompt: 'Dusk falls.',
+            }),
           },
         },
       )
@@ -125,7 +134,7 @@ export const importApi = (app: App) => {
           ...created(AdventureView, ...IMPORT_ERRORS),
           detail: {
             summary: 'Import an adventure; of a branched one, only the current branch',
-            ...jsonBody(ADVENTURE),
+            ...documentedBody(ADVENTURE),
           },
         },
       )
@@ -133,7 +142,7 @@ export const importApi = (app: App) => {
         ...created(Type.Array(StoryCard), ...IMPORT_ERRORS),
         detail: {
           summary: 'Import story cards for one owner',
-          ...jsonBody({ scenario_id: 1, cards: CARDS }),
+          ...documentedBody({ scenario_id: 1, cards: CARDS }),
         },
       })
   )
@@ -211,19 +220,10 @@ function unmappedIn({ receipt }: ImportPreview): string[] {
   return receipt.left.flatMap(({ keys }) => keys).filter((key) => !/[.[…]/.test(key))
 }
 
-/** Streams the progress of an import, which goes on if the client leaves. */
-function importStream(app: App, request: Request, file: AnyUpload, choice: ImportChoice): Response {
-  return streamResponse(
-    request,
-    EVENT_STREAM,
-    () => importEvents(app, file, choice),
-    (event) => formatEvent(JSON.stringify(event)),
-  )
-}
-
 /** Milliseconds between progress events. */
 const PROGRESS_INTERVAL = 250
 
+/** Progress and outcome of an import, which goes on if the client leaves. */
 async function* importEvents(app: App, file: AnyUpload, choice: ImportChoice) {
   const running = watchImport(choice, async (report) => {
     try {

@@ -71,14 +71,9 @@ function contentTypeOf(request: Request): string {
   return request.headers.get('content-type') ?? ''
 }
 
-interface FileInMemory {
-  name: string
-  bytes: Uint8Array
-}
-
 export interface FilesForm<Stored> {
   fields: Record<string, string>
-  files: (FileInMemory | Stored)[]
+  files: ({ name: string; bytes: Uint8Array } | Stored)[]
 }
 
 interface FileStore<Stored> {

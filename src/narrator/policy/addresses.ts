@@ -20,12 +20,7 @@ export const NETWORK_NAMES: Record<keyof typeof ALLOWED_NETWORKS, string> = {
 
 export const PUBLIC_INTERNET = 'on the public internet'
 
-interface Network {
-  cidr: string
-  name: string
-}
-
-const REFUSED_NETWORKS: readonly Network[] = [
+const REFUSED_NETWORKS: readonly { cidr: string; name: string }[] = [
   { cidr: '0.0.0.0/32', name: 'the unspecified address, which belongs to no machine' },
   { cidr: '0.0.0.0/8', name: 'a reserved address' },
   { cidr: '192.0.2.0/24', name: 'reserved for documentation' },
@@ -60,14 +55,8 @@ const allowed = Object.values(ALLOWED_NETWORKS)
 const refused = REFUSED_NETWORKS.map(({ cidr, name }) => ({ cidr: ipaddr.parseCIDR(cidr), name }))
 const embedded = IPV4_IN_IPV6.map((cidr) => ipaddr.parseCIDR(cidr))
 
-interface OutsideNetwork {
-  /** The embedded IPv4 address, if that is refused. */
-  address: string
-  name: string
-}
-
-/** Ignores a zone. */
-export function outsideNetworkOf(text: string): OutsideNetwork | null {
+/** The refused address, which may be an embedded one, and its network; null if allowed. Ignores a zone. */
+export function outsideNetworkOf(text: string): { address: string; name: string } | null {
   if (isIP(text) === 0) return { address: text, name: 'not an address' }
   const parsed = unembedded(ipaddr.parse(withoutZone(text)))
   const address = [parsed, tunnelEnd(parsed)].find((one) => one !== null && !isAllowed(one))
