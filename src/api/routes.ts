@@ -6,7 +6,6 @@ import { actionsApi } from './adventure/actions.ts'
 import { adventuresApi } from './adventure/adventures.ts'
 import { bookmarksApi } from './adventure/bookmarks.ts'
 import { branchesApi } from './adventure/branches.ts'
-import { cardProposalsApi } from './adventure/card-proposals.ts'
 import { memoriesApi } from './adventure/memories.ts'
 import { promptsApi, recallApi } from './adventure/prompts.ts'
 import { refreshApi } from './adventure/refresh.ts'
@@ -21,7 +20,7 @@ import { ok } from './responses.ts'
 import { scenariosApi } from './scenarios.ts'
 import { searchApi } from './search.ts'
 import { preferencesApi, settingsApi } from './settings.ts'
-import { storyCardsApi } from './story-cards.ts'
+import { cardProposalsApi, storyCardsApi } from './story-cards.ts'
 
 export const apiRoutes = (app: App) =>
   new Elysia({ name: 'api' })

@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../app/app.ts'
+import { proposalsOf } from '../app/memory/card-proposals.ts'
 import { cardTrial } from '../app/scenario/try-cards.ts'
+import { CardProposal } from '../domain/cards/proposals.ts'
 import { fieldsUnchanged } from '../domain/edit-conflict.ts'
 import { TriggeredCard } from '../domain/prompt/lore-notes.ts'
 import { cardFields, StoryCard } from '../domain/story-card.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { oneOf } from '../lib/typebox.ts'
-import { idParams, owner, ownerQuery, wasFields } from './request-params.ts'
+import { idParams, owner, ownerQuery, proposalParams, wasFields } from './request-params.ts'
 import { created, ERRORS, noContent, ok } from './responses.ts'
 
 const lamp = { scenario_id: 1, name: 'The lamp', keys: 'lamp, light', entry: 'It burns only for the honest.' }
@@ -64,4 +66,29 @@ export const storyCardsApi = (app: App) =>
     .delete('/:id', ({ params }) => app.removeCard(params.id), {
       params: idParams(),
       ...noContent('Delete a card', ...ERRORS.change),
+    })
+
+const edited = () =>
+  Type.Partial(Type.Pick(cardFields(), ['name', 'keys', 'entry']), {
+    examples: [{ entry: 'She keeps the ferry.' }],
+  })
+
+export const cardProposalsApi = (app: App) =>
+  jsonRoutes('/api/adventures/:id/card-proposals', 'Story cards')
+    .get('', ({ params }) => proposalsOf(app.reader, params.id), {
+      params: idParams(),
+      response: ok(Type.Array(CardProposal), ...ERRORS.find),
+      detail: { summary: 'List the story cards that the model proposes, in the order of the story' },
+    })
+    .post('/:proposal/accept', ({ params, body }) => app.acceptProposal(params.id, params.proposal, body), {
+      params: proposalParams(),
+      ...jsonBody(edited()),
+      response: ok(StoryCard, ...ERRORS.edit),
+      detail: {
+        summary: 'Accept a proposed card, or an addition to one, as it is or in other words; get the card',
+      },
+    })
+    .post('/:proposal/decline', ({ params }) => app.declineProposal(params.id, params.proposal), {
+      params: proposalParams(),
+      ...noContent('Decline a proposed card, for good', ...ERRORS.change),
     })
