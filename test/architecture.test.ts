@@ -23,7 +23,7 @@ interface Layer {
 const STORY = ['domain', 'lib']
 const SERVICES = [...STORY, 'formats', 'practice', 'narrator', 'engine']
 
-/** Who may import whom: each layer those below it, never one beside it. */
+/** Import table: each layer may import those below it, never one beside it. */
 const LAYERS: Record<string, Layer> = {
   lib: { layers: [], packages: ['@sinclair/typebox', 'jsonrepair', 'node:path', 'node:url'] },
   domain: { layers: ['lib'], packages: ['@sinclair/typebox', 're2js'] },

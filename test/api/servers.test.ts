@@ -182,7 +182,7 @@ describe('a server-specific setting', () => {
     endpoint.pages.set('/props', LLAMA)
     await put({ model: 'seen' })
     await turn()
-    // What is read ahead comes after the turn.
+    // Prompts are read ahead after the turn.
     const told = endpoint.requests.findLast(({ body }) => body?.max_tokens !== 1)
     expect(told?.body).toMatchObject({
       min_p: 0.05,

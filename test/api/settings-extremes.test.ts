@@ -9,7 +9,7 @@ const routes = (await everyRoute(server)).filter(
   // A search for servers asks real ports, and copies read no setting.
   ({ route }) => !/detect|backup|export|import|public/.test(route),
 )
-/** What removes that which other routes need. */
+/** Routes that delete things which other routes need. */
 const isLast = (route: string) => /delete|undo/.test(route)
 const reading = routes.filter(({ method }) => method === 'GET')
 const writing = routes

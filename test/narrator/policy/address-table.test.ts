@@ -19,7 +19,7 @@ import { startServer } from '../../support/service/server.ts'
 turnOthersAway()
 
 const ADDRESSES = depth('ADDRESSES')
-/** Of these, so many are saved in the settings of a service too, each in one spelling. */
+/** Number of them that are also saved in the settings of a service, each in one spelling. */
 const SAVED = Math.ceil(ADDRESSES * 0.03)
 
 const MOST_4 = 0xffff_ffffn

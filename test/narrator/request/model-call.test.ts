@@ -185,7 +185,7 @@ describe('a connection that stays open after the end', () => {
 })
 
 describe('the waiting phases', () => {
-  /** How soon a whole body follows its headers depends on the machine. */
+  /** Ignores the delay between headers and a whole body, which depends on the machine. */
   const beforeReading = ({ phases }: { phases: string[] }) => phases.filter((phase) => phase !== 'reading')
 
   test('a whole response is waited for', async () => {
