@@ -108,7 +108,6 @@ export function engineCommandLine(folder: string): string[] {
 /** Empty settings files, which keep Bun from searching the folders above. */
 const EMPTY_SETTINGS = { 'bunfig.toml': '', 'package.json': '{}', 'tsconfig.json': '{}' }
 
-/** Creates a working folder for Bun that is isolated from settings in the folders above. */
 export function makeBunFolder(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(EMPTY_SETTINGS)) writeFileSync(join(folder, name), text)

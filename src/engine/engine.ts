@@ -7,7 +7,6 @@ import type { EngineAnswer, EngineRequest, LoadedModel } from './protocol.ts'
 
 export type EngineState =
   | MissingEngine
-  /** Installed, without a loaded model; `failure` says why the last one could not be loaded. */
   | { kind: 'resting'; failure: string }
   /** `progress` is from 0 to 1. */
   | { kind: 'loading'; progress: number }
@@ -23,7 +22,6 @@ export type ModelFileFacts = { file: ModelFile; plan: MemoryPlan } | { refused: 
 export interface EngineOptions extends InstallationOptions {
   /** Milliseconds without a request before the model is unloaded. */
   idleTimeout?: number
-  /** Threads for calculating; one for each core by default. */
   threads?: number
   availableMemory?: () => number
 }
@@ -43,7 +41,6 @@ export class EngineLoading extends Error {
   }
 }
 
-/** The engine of this machine: downloaded on request, started on demand, unloaded when idle. */
 export class Engine {
   private readonly installation: EngineInstallation
   private state: Exclude<EngineState, MissingEngine> = UNLOADED

@@ -17,7 +17,6 @@ export interface EnginePackages {
 
 export const ENGINE_PACKAGES: EnginePackages = packageList
 
-/** The download for a platform, as shown to the player. */
 export interface EngineOffer {
   version: string
   license: string

@@ -14,7 +14,6 @@ import {
 
 export type MissingEngine =
   | { kind: 'impossible' }
-  /** `failure` says why the last download failed. */
   | { kind: 'absent'; failure: string }
   | { kind: 'fetching'; fetched: number; all: number }
 
@@ -26,7 +25,6 @@ export interface InstallationOptions {
   registry?: string
 }
 
-/** The files of the engine: downloaded on request, tested once, deleted on request. */
 export class EngineInstallation {
   private readonly list: EnginePackages
   private readonly platform: string

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { freemem } from 'node:os'
 import type { ModelFile } from './model-file.ts'
 
-/** Memory in bytes, and the tokens of context that fit. */
 export interface MemoryPlan {
   /** 0 if not even the minimum fits. */
   window: number

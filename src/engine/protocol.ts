@@ -3,9 +3,7 @@ export interface EngineMessage {
   content: string
 }
 
-/** A request for a reply: the OpenAI-compatible fields that the engine understands. */
 export interface EngineRequest {
-  /** A conversation, or text to continue. */
   prompt: readonly EngineMessage[] | string
   max_tokens: number
   temperature: number

@@ -37,7 +37,6 @@ function minified(style: string): string {
     .replaceAll(';}', '}')
 }
 
-/** Serves static files. Texts are built and compressed on first request. */
 export const assets = async () => {
   const server = new Elysia({ name: 'assets' }).use(
     await staticPlugin({
@@ -63,7 +62,6 @@ export const assets = async () => {
   return server.get('/public/*', ({ status }) => status(404, NOT_FOUND))
 }
 
-/** Serves a text in the smallest accepted coding; each is compressed on first request. */
 function compressedText(type: string, read: () => Promise<Uint8Array<ArrayBuffer>>) {
   let text: Promise<Uint8Array<ArrayBuffer>> | undefined
   const compressed = new Map<string, Uint8Array<ArrayBuffer>>()

@@ -1,7 +1,6 @@
 import { SANDBOX } from './headers.ts'
 import { untilRevoked } from './visitor.ts'
 
-/** Bytes per chunk. */
 const CHUNK = 256 * 1024
 
 /** A download. `name` must not contain quotation marks, control characters or slashes. */

@@ -24,7 +24,6 @@ export const FASTEST: readonly Coding[] = [
   { name: 'gzip', compress: (text) => Bun.gzipSync(text, { level: 1 }) },
 ]
 
-/** The first coding that an Accept-Encoding header names. */
 export function codingFor(accepted: string, codings: readonly Coding[]): Coding | undefined {
   const names: string[] = accepted.match(/[a-z]+/g) ?? []
   return codings.find(({ name }) => names.includes(name))

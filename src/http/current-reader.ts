@@ -29,7 +29,6 @@ export function readerLocale(): string {
   return current.getStore()?.locale ?? DEFAULT_LOCALE
 }
 
-/** Accept-Encoding header of the browser; empty outside of a request. */
 export function acceptedEncodings(): string {
   return current.getStore()?.encodings ?? ''
 }

@@ -13,7 +13,6 @@ export const errors = new Elysia({ name: 'errors' }).onError(
   },
 )
 
-/** Converts any error to a StoryError. `where` is for the log. */
 export function storyErrorFrom(code: string | number, error: unknown, where: string): StoryError {
   if (code === 'PARSE') return unreadable((error as Error).cause)
   if (code === 'NOT_FOUND') return new StoryError('not_found', 'There is nothing at this address.')

@@ -30,7 +30,6 @@ interface Fonts {
 
 let fonts: Promise<Fonts> | undefined
 
-/** All typefaces, read on first request. Browsers load a file only for letters in its range. */
 export function allFonts(): Promise<Fonts> {
   fonts ??= readFonts()
   return fonts

@@ -10,7 +10,6 @@ export interface Access {
   hosts: () => ReadonlySet<string>
   /** Hosts in APP_ALLOWED_HOSTS, where a proxy may use TLS. */
   listedHosts: () => ReadonlySet<string>
-  /** Other exact origins that may use the API. */
   origins: ReadonlySet<string>
 }
 

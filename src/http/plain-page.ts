@@ -37,7 +37,6 @@ ${paragraphs.map((text) => `<p>${text}</p>`).join('\n')}
 `
 }
 
-/** Headers that allow only its own style. */
 export const PLAIN_PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',

@@ -22,7 +22,6 @@ export const Problem = Type.Object({
 
 export type Problem = Static<typeof Problem>
 
-/** Reference in the OpenAPI document. */
 export const PROBLEM_REF = '#/components/schemas/Problem'
 
 export function statusOf({ code, more }: StoryError): number {

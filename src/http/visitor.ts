@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
 
-/** Another device, connected to the listener for devices. */
 interface Visitor {
   host: string
   /** Aborts with a StoryError when access is revoked; null before access is granted. */
@@ -28,7 +27,6 @@ export function currentVisitor(): Visitor | null {
   return visitors.getStore() ?? null
 }
 
-/** A stream that breaks off when the visitor's access is revoked. */
 export function untilRevoked(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const allowed = currentVisitor()?.allowed
   return allowed ? bytes.pipeThrough(new TransformStream(), { signal: allowed }) : bytes

@@ -27,7 +27,6 @@ export function foldQuote(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 }
 
-/** Folds the trigger of a card, for search in `foldTriggerText`. */
 export function foldTrigger(trigger: string): string {
   if (/^[!-~]+(?: [!-~]+)*$/.test(trigger)) return trigger.toLowerCase()
   return foldTriggerText(trigger.normalize('NFC')).replace(/ +/g, ' ').trim()
@@ -79,7 +78,6 @@ const CLUSTER = /\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
 /** A run of ASCII without marks, or a cluster. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, including control characters
 const ASCII_OR_CLUSTER = /[\x00-\x7f]+(?![\p{M}\uff9e\uff9f])|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
-/** Accents, variation selectors, and invisible joiners. */
 const DROPPED = /[\u0300-\u036f\ufe0e\ufe0f\u00ad\u200b-\u200d\u2060\ufeff]/gu
 const BLANK = /[\s\p{Cc}]/gu
 

@@ -46,7 +46,6 @@ export function sizeOfJson(text: string): { depth: number; values: number; membe
   let deepest = 0
   let values = 1
   let members = 0
-  /** Keys of each open object so far; -Infinity for a list. */
   const open: number[] = []
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

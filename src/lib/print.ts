@@ -6,7 +6,6 @@ export function printProblem(text: string): void {
   console.error(visible(text))
 }
 
-/** Prints the stack of an unexpected error, after `what` failed. */
 export function printError(what: string, error: unknown): void {
   const [first, ...frames] = errorTrace(error).split(/\n(?= +at )/)
   printProblem(`${what}: ${first}`)

@@ -35,7 +35,6 @@ export function engineProgram(): string {
     : join(PROGRAM_FOLDER, 'engine', 'engine-child.js')
 }
 
-/** Its source. */
 export const ENGINE_CHILD = 'src/engine/child/engine-child.ts'
 
 export function commandLine(command: string): string {

@@ -20,7 +20,6 @@ export function counted(count: number, one: string, several = `${one}s`): string
   return `${count} ${count === 1 ? one : several}`
 }
 
-/** Parses yes or no as people and models write it; null for anything else. */
 export function readYesNo(text: string): boolean | null {
   const word = text.toLowerCase()
   if (word === 'yes' || word === 'true') return true

@@ -12,7 +12,6 @@ const NO_MODEL_LOADED = /\bno (\w+ )?models? (is |are )?(currently )?loaded\b/i
 const UNKNOWN_MODEL =
   /^model (.{0,300} )?not found|^the model .{0,300} does not exist|\binvalid model name\b|\bno router for requested model\b/i
 
-/** Describes a connection error to the player. `host` includes the port. */
 export function connectionErrorSentence({ kind, detail, seconds }: ConnectionError, host: string): string {
   switch (kind) {
     case 'connect_timeout':
@@ -34,7 +33,6 @@ export function connectionErrorSentence({ kind, detail, seconds }: ConnectionErr
   }
 }
 
-/** Describes an error status to the player. `model` is the requested one, if any. */
 export function statusSentence(
   { status, headers, body }: { status: number; headers: IncomingHttpHeaders; body: string },
   host: string,
@@ -83,7 +81,6 @@ const SETTING_NAMES: [name: RegExp, setting: string][] = [
   [/enable_thinking|reasoning|thinking/, 'Reasoning tokens'],
 ]
 
-/** Advice on a reported error, of a response or in the middle of a reply. */
 export function adviceOn(message: string, status = 500): string {
   const known = ADVICE.find(([reported]) => reported.test(message))?.[1]
   if (known !== undefined) return known
@@ -149,7 +146,6 @@ function withoutMarkup(text: string): string {
   return bare.replace(/^\s*(\S.{3,80})\s+(?=\1)/, '')
 }
 
-/** Advice on turning off the API key of the server that sent a response. */
 export function keyAdvice(response: string): string {
   const known = SERVERS.find(({ key }) => key?.pattern.test(response))
   if (known) return `Inglenook does not store keys. This looks like ${known.name}: ${known.key?.remedy}.`

@@ -1,6 +1,5 @@
 // Readers for untrusted JSON.
 
-/** An own field of an object or a list; undefined if there is none. */
 export function field(value: unknown, name: string | number): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return Reflect.get(value, name)

@@ -12,7 +12,6 @@ export interface NarratorOptions {
   ca?: string
   /** Timeout of a DNS look-up, and again of the connection. */
   connectTimeout?: number
-  /** Interval of requests to a loading server. */
   retryEvery?: number
   /** Silence after a server accepts a request, before the phase becomes `waiting`. */
   acceptTimeout?: number
@@ -20,7 +19,6 @@ export interface NarratorOptions {
   /** Timeout of all fingerprint pages together. */
   recogniseTimeout?: number
   countTimeout?: number
-  /** Timeout of the search for servers on this machine. */
   findTimeout?: number
   ports?: readonly number[]
   /** Timeout of all attempts to correct an address. */

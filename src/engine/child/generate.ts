@@ -2,7 +2,6 @@ import { parseJson } from '../../lib/json.ts'
 import type { EngineRequest, EngineUsage } from '../protocol.ts'
 import type { EngineLibrary, EvaluateOptions, Llama, Model, Sequence } from './library.ts'
 
-/** A loaded model and its only sequence, which keeps the tokens it has read. */
 export interface OpenModel {
   library: EngineLibrary
   llama: Llama
@@ -26,7 +25,6 @@ const MAX_PENDING = 8
 /** Earlier tokens that are decoded with new ones, because they affect the text. */
 const CONTEXT_TOKENS = 8
 
-/** Reads a prompt from the first token that differs, then writes the reply. */
 export async function generate(
   open: OpenModel,
   tokens: number[],
@@ -205,7 +203,6 @@ function listed(minimum: unknown, maximum: unknown): object | null {
   return { enum: Array.from({ length: count }, (_, i) => minimum + i) }
 }
 
-/** Cuts streamed text before the first stop text, however it is split. */
 export class StopTexts {
   private buffered = ''
   isStopped = false

@@ -21,7 +21,6 @@ export interface EndpointContext {
   signal: AbortSignal
 }
 
-/** A request to a path under the base address, or under the root of the server. */
 export interface EndpointRequest extends HttpRequest {
   atRoot?: boolean
 }
@@ -135,7 +134,6 @@ async function systemLookup(host: string): Promise<string[]> {
 
 const MAX_ENTRIES = 300
 
-/** Every request that left this machine, for the player to inspect. */
 class RequestLog {
   private readonly entries = new Map<string, LoggedRequest>()
 

@@ -14,7 +14,6 @@ export interface Probe {
 /** Reads a page; null on a timeout, connection error or refusal. Throws only the signal's reason. */
 export type ReadPage = (page: ServerPath) => Promise<PageResponse | null>
 
-/** Creates a reader that requests each page only once. */
 export function pageReader(probe: Probe): ReadPage {
   const responses = new Map<string, Promise<PageResponse | null>>()
   return (page) => {
@@ -25,7 +24,6 @@ export function pageReader(probe: Probe): ReadPage {
   }
 }
 
-/** Base address of a page: below the API, or at the root of the server. */
 export function pageUrl(url: string, { atRoot }: Pick<ServerPath, 'atRoot'>): string {
   return atRoot ? rootOf(url) : url
 }

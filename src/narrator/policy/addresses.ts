@@ -78,7 +78,6 @@ export function addressClass(text: string): string | null {
   return found ? NETWORK_NAMES[found[0] as keyof typeof ALLOWED_NETWORKS] : null
 }
 
-/** Compares addresses in any notation, regardless of the zone. */
 export function isSameAddress(one: string, other: string): boolean {
   if (isIP(one) === 0 || isIP(other) === 0) return false
   return normalized(one) === normalized(other)

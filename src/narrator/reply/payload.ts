@@ -134,7 +134,6 @@ function firstNonEmpty(texts: readonly string[]): string {
   return texts.find((text) => text !== '') ?? ''
 }
 
-/** A line of Ollama's native stream. */
 function isOllamaLine(json: unknown): boolean {
   return typeof field(json, 'done') === 'boolean'
 }
