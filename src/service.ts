@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { ServiceControl } from './app/deps.ts'
+import type { Deps, ServiceControl } from './app/deps.ts'
 import { runInWorker } from './app/worker/run-in-worker.ts'
 import { type Config, isLoopback } from './config.ts'
 import { describeError } from './db/library-refused.ts'
@@ -49,18 +49,22 @@ export async function startService(
     const address = { ...config, port: Number(new URL(running.address).port || 80) }
     await running.stop()
     const waiting = serveOpening(address, RESTORING)
-    const restored = await restore(file)
+    const restored = await restore(running.deps, file)
     running = await startWith({ waiting, control: control(restored) }, address)
   }
-  const restore = async (file: string): Promise<string> => {
-    const given = { path: running.deps.library.path, file, at: running.deps.now() }
-    const outcome = await runInWorker('restore', given, new AbortController().signal).catch(
-      (error: unknown) => ({ refused: `The backup was not restored. ${describeError(error)}` }),
-    )
-    if ('refused' in outcome) return outcome.refused
-    return `The backup is restored.${outcome.kept ? ' Your library as it was is kept among the backups.' : ''}`
-  }
   return { current: () => running, ended: ended.promise, stop }
+}
+
+/** Replaces the library with a backup. Returns a sentence about the outcome. */
+async function restore({ library, now }: Deps, file: string): Promise<string> {
+  const given = { path: library.path, file, at: now() }
+  const outcome = await runInWorker('restore', given, new AbortController().signal).catch(
+    (error: unknown) => ({
+      refused: `The backup was not restored. ${describeError(error)}`,
+    }),
+  )
+  if ('refused' in outcome) return outcome.refused
+  return `The backup is restored.${outcome.kept ? ' Your library as it was is kept among the backups.' : ''}`
 }
 
 /** True if only this machine can reach the service. Others are ended by whoever runs them. */

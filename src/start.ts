@@ -42,17 +42,9 @@ export interface StartOptions extends DepsOptions {
  * Opens the library and starts the server. Throws LibraryRefused, or an Error with a sentence if the port is taken.
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
-  const { watch, fileNumber } = options
   const closing = new AbortController()
   await checkLibrary(config, closing.signal)
-  const library = openLibrary(config.dbPath, {
-    starters: STARTERS,
-    ...(watch && { watch }),
-    ...(fileNumber && { fileNumber }),
-  })
-  const problem = library.findProblem()
-  if (problem) printProblem(problem.message)
-  if (library.conversion) printLine(library.conversion)
+  const library = openWithNotices(config, options)
   const madePrivate = makePrivate(library.path)
   let address = ''
   const deps = createDeps(config, options, {
@@ -82,6 +74,18 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     closeQuietly(library)
   }
   return { address, deps, madePrivate, stop: () => (stopped ??= stopOnce()) }
+}
+
+function openWithNotices({ dbPath }: Config, { watch, fileNumber }: StartOptions): Library {
+  const library = openLibrary(dbPath, {
+    starters: STARTERS,
+    ...(watch && { watch }),
+    ...(fileNumber && { fileNumber }),
+  })
+  const problem = library.findProblem()
+  if (problem) printProblem(problem.message)
+  if (library.conversion) printLine(library.conversion)
+  return library
 }
 
 // Runs in a worker, while the address of the service shows a waiting page.
