@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { parseJson } from '../lib/json.ts'
 import { counted } from '../lib/text.ts'
 import type { ConnectionError } from './connect/connection-error.ts'
+import { needsKey } from './connect/transport.ts'
 import { errorIn } from './reply/payload.ts'
 import { SERVERS, serverOf } from './servers/servers.ts'
 
@@ -42,7 +43,7 @@ export function statusSentence(
   const quoted = quotedMessage(message)
   if (status >= 300 && status < 400)
     return `${host} redirects the request (status ${status}). Redirects are not followed: use the final address.`
-  if (status === 401 || status === 403)
+  if (needsKey({ status }))
     return `${host} asks for an API key (status ${status}). ${keyAdvice(`${productHeaders(headers)} ${body}`)}${quoted}`
   if (status < 500 && NO_MODEL_LOADED.test(message))
     return `${host} has no model loaded (status ${status}). Load one there, then retry.${quoted}`

@@ -1,3 +1,5 @@
+import { isCount } from '../lib/numbers.ts'
+
 // Readers for untrusted JSON.
 
 export function field(value: unknown, name: string | number): unknown {
@@ -14,5 +16,5 @@ export function listOrEmpty(value: unknown): readonly unknown[] {
 }
 
 export function wholeNumber(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
+  return isCount(value) ? value : null
 }

@@ -41,6 +41,10 @@ export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
   return status >= 200 && status < 300
 }
 
+export function needsKey({ status }: Pick<HttpResponse, 'status'>): boolean {
+  return status === 401 || status === 403
+}
+
 /**
  * Sends a request to the checked addresses only: no second DNS look-up, proxy, redirect or unverified certificate.
  * Throws ConnectionError or the signal's reason, also while the body is read.

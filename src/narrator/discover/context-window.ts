@@ -1,4 +1,5 @@
 import type { ServerKind } from '../../domain/model/server-kind.ts'
+import { isCount } from '../../lib/numbers.ts'
 import { isSuccess } from '../connect/transport.ts'
 import type { WindowPage } from '../servers/server.ts'
 import { SERVERS, serverOf, unknown } from '../servers/servers.ts'
@@ -19,8 +20,7 @@ export async function findWindow(
     const query = page.isOfModel ? `?model=${encodeURIComponent(model)}` : ''
     const response = await read({ ...page, path: page.path + query })
     const tokens = response && isSuccess(response) ? page.read(response.json, model) : null
-    if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens > 0)
-      return { tokens, from: page.path }
+    if (isCount(tokens, 1)) return { tokens, from: page.path }
   }
   return null
 }

@@ -1,7 +1,7 @@
 import type { FoundServer, ModelInfo } from '../../domain/model/found-server.ts'
 import type { ServerKind } from '../../domain/model/server-kind.ts'
 import type { EndpointConnection } from '../connect/endpoint-connection.ts'
-import { isSuccess } from '../connect/transport.ts'
+import { isSuccess, needsKey } from '../connect/transport.ts'
 import { isWebPage, keyAdvice } from '../error-sentences.ts'
 import { isModelList, modelsIn } from '../servers/model-list.ts'
 import type { PageResponse } from '../servers/server.ts'
@@ -77,15 +77,11 @@ async function windowsOf(probe: Probe, server: ServerKind, models: readonly Mode
 }
 
 function isModelServer({ status, json, text }: PageResponse): boolean {
-  return isSuccess({ status }) ? isModelList(json) : needsKey(status) && json !== undefined && text !== ''
-}
-
-function needsKey(status: number): boolean {
-  return status === 401 || status === 403
+  return isSuccess({ status }) ? isModelList(json) : needsKey({ status }) && json !== undefined && text !== ''
 }
 
 function adviceFor(server: ServerKind, { status, text }: PageResponse, models: readonly string[]): string {
-  if (needsKey(status)) {
+  if (needsKey({ status })) {
     const { name, key } = serverOf(server)
     return key
       ? `${name} asks for an API key, but Inglenook does not store keys: ${key.remedy}.`

@@ -1,6 +1,6 @@
 import { counted } from '../../lib/text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
-import { isSuccess } from '../connect/transport.ts'
+import { isSuccess, needsKey } from '../connect/transport.ts'
 import {
   connectionErrorSentence,
   isPlainHttp,
@@ -87,7 +87,7 @@ async function tryModels(probe: Probe, expired: AbortSignal): Promise<ProbeResul
 // A server that requires a key or is loading counts; one that answers without a model list does not.
 function isModelServer(result: ProbeResult): boolean {
   if (result === null || result instanceof ConnectionError) return false
-  return isSuccess(result) ? isModelList(result.json) : [401, 403, 503].includes(result.status)
+  return isSuccess(result) ? isModelList(result.json) : needsKey(result) || result.status === 503
 }
 
 function isBadCertificate(result: ProbeResult): boolean {
@@ -112,7 +112,7 @@ function changesIn(pasted: string, url: string): string | null {
 }
 
 function adviceFor(result: ProbeResult): string | null {
-  return isPage(result) && (result.status === 401 || result.status === 403) ? keyAdvice(result.text) : null
+  return isPage(result) && needsKey(result) ? keyAdvice(result.text) : null
 }
 
 function adviceWithout(

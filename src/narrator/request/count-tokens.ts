@@ -1,6 +1,7 @@
 import type { Message } from '../../domain/model/model-request.ts'
 import { PER_MESSAGE } from '../../domain/prompt/tokens.ts'
 import { parseJson } from '../../lib/json.ts'
+import { isCount } from '../../lib/numbers.ts'
 import type { EndpointContext } from '../connect/endpoint-connection.ts'
 import { bodyText, isSuccess } from '../connect/transport.ts'
 import { pageUrl } from '../discover/probe-pages.ts'
@@ -50,6 +51,6 @@ async function countWith(
   const text = await bodyText(response.body)
   if (response.status === 404) return 'missing'
   const tokens = isSuccess(response) ? counter.read(parseJson(text)) : null
-  if (typeof tokens !== 'number' || !Number.isSafeInteger(tokens) || tokens <= 0) return null
+  if (!isCount(tokens, 1)) return null
   return counter.countsTemplate ? tokens : tokens + messages.length * PER_MESSAGE
 }

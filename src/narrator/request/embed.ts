@@ -5,7 +5,7 @@ import { ConnectionError } from '../connect/connection-error.ts'
 import type { EndpointContext } from '../connect/endpoint-connection.ts'
 import { bodyText, type HttpResponse, isSuccess } from '../connect/transport.ts'
 import { connectionErrorSentence, statusSentence } from '../error-sentences.ts'
-import { field, listOrEmpty } from '../json-fields.ts'
+import { field, listOrEmpty, wholeNumber } from '../json-fields.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
 
 /**
@@ -50,15 +50,11 @@ function refusalSentence(response: HttpResponse, body: string, host: string, mod
 function vectorsIn(json: unknown, count: number): Float32Array[] | null {
   const rows = listOrEmpty(field(json, 'data'))
   const ordered = rows
-    .map((row, i) => ({ row, index: numberIn(field(row, 'index')) ?? i }))
+    .map((row, i) => ({ row, index: wholeNumber(field(row, 'index')) ?? i }))
     .sort((one, other) => one.index - other.index)
     .map(({ row }) => listOrEmpty(field(row, 'embedding')))
   const isVector = (values: readonly unknown[]) =>
     values.length > 0 && values.every((value) => Number.isFinite(value))
   if (ordered.length !== count || !ordered.every(isVector)) return null
   return ordered.map((vector) => Float32Array.from(vector as number[]))
-}
-
-function numberIn(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
 }
