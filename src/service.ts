@@ -3,8 +3,8 @@ import type { Deps, ServiceControl } from './app/deps.ts'
 import { runInWorker } from './app/worker/run-in-worker.ts'
 import { type Config, isLoopback } from './config.ts'
 import { describeError } from './db/library-refused.ts'
-import { RESTORING, serveOpening } from './opening.ts'
 import { type Running, type StartOptions, start } from './start.ts'
+import { RESTORING, serveOpening } from './waiting-page.ts'
 
 /** A service that can quit from its page, and replace its library. */
 export interface Service {

@@ -13,11 +13,11 @@ import { LibraryRefused, refusingWithReason } from './db/library-refused.ts'
 import { findLastPlayed } from './db/tables/adventure-list.ts'
 import { printError, printLine, printProblem } from './lib/print.ts'
 import { orNullAfter } from './lib/promises.ts'
-import { CHECKING, type Opening, serveOpening } from './opening.ts'
 import { hostNames, isInUse, listedHostNames, ownAddress } from './own-address.ts'
 import { STARTERS } from './practice/starters/starters.ts'
 import { serveOptions } from './serve-options.ts'
 import { createServer } from './server.ts'
+import { CHECKING, type Opening, serveOpening } from './waiting-page.ts'
 
 export interface Running {
   /** Address on this machine, with a trailing slash. */
