@@ -4,7 +4,7 @@ import { runInWorker } from './app/worker/run-in-worker.ts'
 import { type Config, isLoopback } from './config.ts'
 import { describeError } from './db/library-refused.ts'
 import { type Running, type StartOptions, start } from './start.ts'
-import { RESTORING, serveOpening } from './waiting-page.ts'
+import { RESTORING, serveWaitingPage } from './waiting-page.ts'
 
 /** A service that can quit from its page, and replace its library. */
 export interface Service {
@@ -48,7 +48,7 @@ export async function startService(
     // The port that was free when the service began.
     const address = { ...config, port: Number(new URL(running.address).port || 80) }
     await running.stop()
-    const waiting = serveOpening(address, RESTORING)
+    const waiting = serveWaitingPage(address, RESTORING)
     const restored = await restore(running.deps, file)
     running = await startWith({ waiting, control: control(restored) }, address)
   }

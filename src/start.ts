@@ -17,7 +17,7 @@ import { hostNames, isInUse, listedHostNames, ownAddress } from './own-address.t
 import { STARTERS } from './practice/starters/starters.ts'
 import { serveOptions } from './serve-options.ts'
 import { createServer } from './server.ts'
-import { CHECKING, type Opening, serveOpening } from './waiting-page.ts'
+import { CHECKING, serveWaitingPage, type WaitingServer } from './waiting-page.ts'
 
 export interface Running {
   /** Address on this machine, with a trailing slash. */
@@ -35,7 +35,7 @@ export interface StartOptions extends DepsOptions {
   idleTimeout?: number
   fileNumber?: FileNumber
   /** Server of the waiting page, stopped before the service listens. */
-  waiting?: Opening | null
+  waiting?: WaitingServer | null
 }
 
 /**
@@ -92,12 +92,12 @@ function openWithNotices({ dbPath }: Config, { watch, fileNumber }: StartOptions
 async function checkLibrary(config: Config, signal: AbortSignal): Promise<void> {
   if (!refusingWithReason(`${config.dbPath} was not opened.`, () => isLongCheckDue(config.dbPath))) return
   printLine('Checking the library: it was not closed properly, or another program has written to it.')
-  const opening = serveOpening(config, CHECKING)
+  const waiting = serveWaitingPage(config, CHECKING)
   try {
     const refused = await runInWorker('open library', { path: config.dbPath }, signal)
     if (refused !== null) throw new LibraryRefused(refused)
   } finally {
-    await opening?.stop()
+    await waiting?.stop()
   }
 }
 

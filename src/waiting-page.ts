@@ -22,7 +22,7 @@ export const RESTORING: WaitingPage = {
 
 const PROBLEM = { code: 'library_busy', detail: 'The library is being checked. Try again in a moment.' }
 
-export interface Opening {
+export interface WaitingServer {
   stop(): Promise<void>
 }
 
@@ -30,7 +30,10 @@ export interface Opening {
  * Serves a page that reloads itself, and 503 for programs, while the library is checked or restored. Null if the port
  * is unknown or taken, which `start` reports when it listens.
  */
-export function serveOpening({ host, port }: Config, { title, reason }: WaitingPage): Opening | null {
+export function serveWaitingPage(
+  { host, port }: Config,
+  { title, reason }: WaitingPage,
+): WaitingServer | null {
   if (port === 0) return null
   try {
     return Bun.serve({
