@@ -26,7 +26,7 @@ async function readStyle(): Promise<Uint8Array<ArrayBuffer>> {
   return new TextEncoder().encode(minified(`${fonts.sheet}\n${style}`))
 }
 
-// Comments and space are a quarter of the style sheet. None of its strings contains either.
+// Comments and space are a quarter of a style. None of its strings contains either.
 function minified(style: string): string {
   const [first = '', ...commented] = style.split('/*')
   const bare = first + commented.map((part) => part.slice(part.indexOf('*/') + 2)).join('')
