@@ -6,9 +6,7 @@ import { isWebPage, keyAdvice } from '../error-sentences.ts'
 import { isModelList, modelsIn } from '../servers/model-list.ts'
 import type { PageResponse } from '../servers/server.ts'
 import { SERVERS, serverOf } from '../servers/servers.ts'
-import { findWindow } from './context-window.ts'
-import { type Probe, pageReader, type ReadPage } from './probe-pages.ts'
-import { recognise } from './recognise.ts'
+import { findWindow, type Probe, pageReader, type ReadPage, recognise } from './probe.ts'
 
 /** Web page of text-generation-webui, often mistaken for its API. */
 const WEB_PAGE_PORT = 7860

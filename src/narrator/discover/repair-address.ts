@@ -11,7 +11,7 @@ import {
 import { hostOf, parseEndpoint } from '../policy/endpoint-url.ts'
 import { isModelList } from '../servers/model-list.ts'
 import type { PageResponse } from '../servers/server.ts'
-import { type Probe, pageUrl, readPage } from './probe-pages.ts'
+import { type Probe, pageUrl, readPage } from './probe.ts'
 
 export interface RepairedAddress {
   url: string

@@ -4,7 +4,7 @@ import { parseJson } from '../../lib/json.ts'
 import { isCount } from '../../lib/numbers.ts'
 import type { EndpointContext } from '../connect/endpoint-connection.ts'
 import { bodyText, isSuccess } from '../connect/transport.ts'
-import { pageUrl } from '../discover/probe-pages.ts'
+import { pageUrl } from '../discover/probe.ts'
 import type { TokenCounter } from '../servers/server.ts'
 import { serverOf } from '../servers/servers.ts'
 
