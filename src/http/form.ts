@@ -137,10 +137,7 @@ async function streamForm<Stored>(
     parser.on('file', (_, file, fileName) => {
       // An error of the parser arrives here too.
       file.on('error', () => {})
-      if (!fileName || signal.aborted) {
-        file.resume()
-        return
-      }
+      if (!fileName || signal.aborted) return void file.resume()
       signal.addEventListener('abort', () => file.destroy())
       const stored = store(fileName, file)
       stored.catch(fail)
@@ -150,11 +147,18 @@ async function streamForm<Stored>(
     return { fields, files: await Promise.all(storing) }
   } catch (error) {
     fail(error)
-    for (const stored of await Promise.allSettled(storing))
-      if (stored.status === 'fulfilled') await discard(stored.value)
+    await discardStored(storing, discard)
     if (signal.reason instanceof StoryError) throw signal.reason
     throw new StoryError('malformed_body', 'The form could not be read.')
   }
+}
+
+async function discardStored<Stored>(
+  storing: readonly Promise<Stored>[],
+  discard: FileStore<Stored>['discard'],
+): Promise<void> {
+  for (const stored of await Promise.allSettled(storing))
+    if (stored.status === 'fulfilled') await discard(stored.value)
 }
 
 function tooManyFiles(): StoryError {
