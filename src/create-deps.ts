@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Deps, ServiceControl } from './app/deps.ts'
 import { Devices } from './app/devices/devices.ts'
+import { KeptPlans } from './app/files/kept-plans.ts'
 import { RunningImports } from './app/files/running-imports.ts'
 import { SearchIndexing } from './app/files/search-indexing.ts'
 import { CallQueue } from './app/runtime/call-queue.ts'
@@ -14,7 +15,6 @@ import { ServerSpeeds } from './app/runtime/server-speeds.ts'
 import { TurnCounts } from './app/runtime/turn-counts.ts'
 import { TurnLocks } from './app/runtime/turn-lock.ts'
 import { UnsavedReplies } from './app/runtime/unsaved-replies.ts'
-import { Uploads } from './app/runtime/uploads.ts'
 import { risingClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { DeviceListener } from './device-listener.ts'
@@ -75,7 +75,7 @@ export function createDeps(
     turnCounts: new TurnCounts(),
     unsavedReplies: new UnsavedReplies(),
     idle: new IdleWork(() => deps, options.idleDelay),
-    uploads: new Uploads(),
+    plans: new KeptPlans(),
     imports: new RunningImports(),
     indexing: new SearchIndexing(),
     removals: new Removals(),

@@ -68,7 +68,7 @@ export const importApi = (app: App) => {
         async ({ query, set, request }) => {
           const choice = choiceFrom(query)
           const file = named(await fileFrom(app, request), query.name)
-          if (query.apply !== '1') return app.previewImport(file).finally(() => app.deleteUpload(file))
+          if (query.apply !== '1') return app.previewImport(file)
           if (request.headers.get('accept') === 'text/event-stream')
             // A stream has none of the declared shapes.
             return streamResponse(
@@ -77,8 +77,7 @@ export const importApi = (app: App) => {
               () => importEvents(app, file, choice),
               (event) => formatEvent(JSON.stringify(event)),
             ) as never
-          const running = app.importFile(file, choice)
-          const { preview, imported } = await running.finally(() => app.deleteUpload(file))
+          const { preview, imported } = await app.importFile(file, choice)
           set.status = 201
           return { ...preview, ...imported }
         },
@@ -225,13 +224,7 @@ const PROGRESS_INTERVAL = 250
 
 /** Progress and outcome of an import, which goes on if the client leaves. */
 async function* importEvents(app: App, file: AnyUpload, choice: ImportChoice) {
-  const running = watchImport(choice, async (report) => {
-    try {
-      return await app.importFile(file, choice, report)
-    } finally {
-      await app.deleteUpload(file)
-    }
-  })
+  const running = watchImport(choice, (report) => app.importFile(file, choice, report))
   const outcome = running.result.then(
     ({ preview, imported }) => ({ type: 'done', ...preview, ...imported }),
     (error: unknown) => ({ type: 'error', ...problemOf(asStoryError(error, 'an import')) }),

@@ -18,7 +18,7 @@ const SHARED = [
   'recordings',
   'idle',
   'turnCounts',
-  'uploads',
+  'plans',
   'imports',
   'indexing',
   'practicePace',

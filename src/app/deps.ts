@@ -2,6 +2,7 @@ import type { Library } from '../db/library.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Narrator } from '../narrator/client.ts'
 import type { Devices } from './devices/devices.ts'
+import type { KeptPlans } from './files/kept-plans.ts'
 import type { RunningImports } from './files/running-imports.ts'
 import type { SearchIndexing } from './files/search-indexing.ts'
 import type { CallQueue } from './runtime/call-queue.ts'
@@ -13,7 +14,6 @@ import type { ServerSpeeds } from './runtime/server-speeds.ts'
 import type { TurnCounts } from './runtime/turn-counts.ts'
 import type { TurnLocks } from './runtime/turn-lock.ts'
 import type { UnsavedReplies } from './runtime/unsaved-replies.ts'
-import type { Uploads } from './runtime/uploads.ts'
 
 /** Background work that runs while the player reads. */
 export interface Idle {
@@ -80,7 +80,7 @@ export interface Deps {
   turnCounts: TurnCounts
   unsavedReplies: UnsavedReplies
   idle: Idle
-  uploads: Uploads
+  plans: KeptPlans
   imports: RunningImports
   indexing: SearchIndexing
   removals: Removals

@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import type { ImportOutcome } from '../app/files/import-choice.ts'
-import { importUpload } from '../app/files/import-upload.ts'
+import { planUpload } from '../app/files/plan-upload.ts'
+import { writeImport } from '../app/files/write-import.ts'
 import type { StoredUpload } from '../app/runtime/uploads.ts'
 import { risingClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
@@ -32,7 +33,9 @@ export async function importFiles(given: readonly string[]): Promise<void> {
     const upload = { name: '', files }
     const choice = { skips_duplicates: !given.includes('--duplicates') }
     const host = { mayWrite: async () => {}, report: () => {} }
-    print(await importUpload(library, upload, choice, { at: risingClock()(), host }))
+    const plan = await planUpload(library, upload)
+    copies.push({ name: '', ...plan.plans })
+    print(await writeImport(library, plan, choice, { at: risingClock()(), host }))
   } finally {
     for (const copy of copies) await deleteStored(copy)
     library.close()

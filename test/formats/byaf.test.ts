@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { planImport } from '../../src/app/files/plan-import.ts'
 import { StoryError } from '../../src/domain/errors.ts'
 import type { ImportPlan } from '../../src/domain/portable/portable.ts'
 import { parseFile } from '../../src/formats/detect.ts'
@@ -10,6 +9,7 @@ import { isObject } from '../../src/lib/objects.ts'
 import { depth } from '../support/depth.ts'
 import { type ByafJson, byafOf } from '../support/files/byaf.ts'
 import { noisyPng, PICTURE } from '../support/files/card-png.ts'
+import { readUpload } from '../support/files/planned.ts'
 import { faultsOf } from '../support/files/receipt-faults.ts'
 import { mutated } from './mutations.ts'
 import { sample } from './samples.ts'
@@ -87,10 +87,13 @@ describe('an archive of Backyard', () => {
   test('has a picture that is scaled down where it is too large, also for its stories', async () => {
     const bytes = byafOf(files(), noisyPng(700, 700))
     expect(parseFile(bytes, 'a').scenarios[0]?.image).toBe('')
-    const { scenarios, adventures, receipt } = await planImport({ bytes, name: 'a' })
-    const images = [scenarios[0]?.image, adventures[0]?.scenario?.image]
+    const { preview, files: plans } = await readUpload({ bytes, name: 'a' })
+    const images = plans.flatMap(({ scenarios, adventures }) => [
+      scenarios[0]?.image,
+      adventures[0]?.scenario?.image,
+    ])
     expect(images).toEqual(Array(2).fill(expect.stringMatching(/^data:image\/webp/)))
-    expect(receipt.changed).toContainEqual({
+    expect(preview.receipt.changed).toContainEqual({
       what: expect.stringContaining('scaled down'),
       count: 1,
       keys: ['["characters/odo/images/odo.png"]'],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { planImport } from '../../src/app/files/plan-import.ts'
 import { StoryError } from '../../src/domain/errors.ts'
 import { makeCharx } from '../../src/formats/character-card/make-card.ts'
 import { parseFile } from '../../src/formats/detect.ts'
@@ -11,6 +10,7 @@ import { concatBytes } from '../../src/lib/bytes.ts'
 import { runs } from '../support/depth.ts'
 import { noisyPng, PICTURE } from '../support/files/card-png.ts'
 import { jpeg } from '../support/files/pictures.ts'
+import { readUpload } from '../support/files/planned.ts'
 import { AT, LAMP_ROAD } from '../support/files/portable.ts'
 import { keysIn } from '../support/files/receipt-faults.ts'
 import { bytesOf, sample } from './samples.ts'
@@ -158,9 +158,9 @@ describe('a character card in an archive', () => {
   })
 
   test('has a large icon scaled down, and one that is missing left out', async () => {
-    const large = await planImport({ bytes: charx(noisyPng(400, 300)), name: 'a' })
-    expect(large.scenarios[0]?.image).toStartWith('data:image/webp')
-    expect(large.receipt.changed).toContainEqual({
+    const { preview, files } = await readUpload({ bytes: charx(noisyPng(400, 300)), name: 'a' })
+    expect(files[0]?.scenarios[0]?.image).toStartWith('data:image/webp')
+    expect(preview.receipt.changed).toContainEqual({
       what: expect.stringContaining('scaled down'),
       count: 1,
       keys: ['["assets/icon/images/0.png"]'],

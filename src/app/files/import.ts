@@ -1,58 +1,60 @@
+import { deleteStored } from '../../db/uploads/stored-file.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import { hasZip } from '../../formats/zip/read-zip.ts'
 import { isGzip } from '../../lib/bytes.ts'
 import type { Deps } from '../deps.ts'
-import type { AnyUpload } from '../runtime/uploads.ts'
+import { type AnyUpload, filesOf } from '../runtime/uploads.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
-import type { JobHost, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
+import type { JobHost, JobProgress } from '../worker/worker-job.ts'
 import type { ImportChoice, ImportOutcome } from './import-choice.ts'
-import type { PlannedFile } from './plan-import.ts'
+import { deletePlan, type KeptPlan } from './kept-plans.ts'
 import { type RunningImport, watchImport } from './running-imports.ts'
-import { deleteUpload } from './stored-upload.ts'
 
 /** Bytes of a file that is read within a few milliseconds. A larger one and an archive are read in a worker. */
 const SMALL = 32 * 1024
 
-/** The short plans of uploads that wait for their import. */
-const plans = new WeakMap<AnyUpload, PlannedFile>()
-
-/** What is in a file; nothing is written. Throws import_refused. */
+/** What is in a file; nothing is written. The file is deleted. Throws import_refused. */
 export async function previewImport(deps: Deps, file: AnyUpload): Promise<ImportPreview> {
-  const { preview, plan } = await run(deps, 'preview', { path: deps.library.path, file })
-  if (plan) plans.set(file, plan)
-  return preview
+  const plan = await planImport(deps, file)
+  await deletePlan(plan)
+  return plan.preview
 }
 
-/** Imports what was chosen of a file, while turns run. Throws import_refused, invalid, not_found, storage_full. */
+/** Reads a file, which is deleted, and keeps its plan under a key. Throws import_refused. */
+export async function keepImport(deps: Deps, file: AnyUpload): Promise<{ key: string; plan: KeptPlan }> {
+  const plan = await planImport(deps, file)
+  return { key: deps.plans.add(plan), plan }
+}
+
+/** Imports what is chosen of a file, which is deleted. Throws as writeImport. */
 export async function importFile(
   deps: Deps,
   file: AnyUpload,
   choice: ImportChoice = {},
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<ImportOutcome> {
-  const given = { path: deps.library.path, file, choice, at: deps.now() }
-  const plan = plans.get(file)
-  const { unindexed, ...result } = plan
-    ? await writePlan(deps, plan, choice)
-    : await run(deps, 'import', given, onProgress)
-  deps.indexing.start(deps, unindexed)
-  return result
+  const plan = await planImport(deps, file)
+  try {
+    return await importPlan(deps, plan, choice, onProgress)
+  } finally {
+    await deletePlan(plan)
+  }
 }
 
-/** Starts the import of an upload. A second request for it gets the one that runs. Throws import_refused. */
+/** Starts the import of a kept plan. A second request for it gets the one that runs. Throws import_refused. */
 export function startImport(deps: Deps, key: string, choice: ImportChoice): RunningImport<ImportOutcome> {
   const known = deps.imports.find(key)
-  const file = deps.uploads.take(key)
-  if (known && (!known.isOver || file === null)) return known
-  if (file === null) throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
+  const plan = deps.plans.take(key)
+  if (known && (!known.isOver || plan === null)) return known
+  if (plan === null) throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
   const running = watchImport(choice, async (report) => {
     try {
-      const outcome = await importFile(deps, file, choice, report)
-      await deleteUpload(deps, file)
+      const outcome = await importPlan(deps, plan, choice, report)
+      await deletePlan(plan)
       return outcome
     } catch (error) {
-      deps.uploads.put(key, file)
+      deps.plans.put(key, plan)
       throw error
     }
   })
@@ -60,26 +62,50 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
   return running
 }
 
-async function writePlan({ library, now }: Deps, plan: PlannedFile, choice: ImportChoice) {
-  const { importPlan } = await import('./import-upload.ts')
-  return importPlan(library, plan, choice, { at: now(), host: hostHere() })
+async function planImport({ library, closing }: Deps, file: AnyUpload): Promise<KeptPlan> {
+  let plan: KeptPlan | null = null
+  try {
+    plan = await readUpload()
+    return plan
+  } finally {
+    await deleteRead(file, plan)
+  }
+
+  // The code that reads files is loaded with the first of them.
+  async function readUpload(): Promise<KeptPlan> {
+    if ('bytes' in file && file.bytes.length <= SMALL && !isPacked(file.bytes))
+      return (await import('./plan-upload.ts')).planUpload(library, file)
+    return await runInWorker('plan import', { path: library.path, file }, closing)
+  }
 }
 
-/** For a job in this thread: it lets others run before each write. */
-const hostHere = (report: JobHost['report'] = () => {}): JobHost => ({ mayWrite: () => Bun.sleep(0), report })
+/** Deletes the files of an upload. A plan takes over those with stories that it reads again. */
+async function deleteRead(file: AnyUpload, plan: KeptPlan | null): Promise<void> {
+  const stories = plan?.parts.filter((part) => typeof part !== 'number') ?? []
+  for (const one of filesOf(file))
+    if ('path' in one && stories.some(({ path }) => path.startsWith(one.path))) plan?.uploads.push(one)
+    else if ('path' in one) await deleteStored(one)
+}
 
-// The code that reads files is loaded with the first of them.
-async function run<Name extends 'preview' | 'import'>(
-  { library, closing }: Deps,
-  name: Name,
-  given: WorkerJobs[Name]['given'] & { file: AnyUpload },
-  onProgress: (progress: JobProgress) => void = () => {},
-): Promise<WorkerJobs[Name]['result']> {
-  if ('bytes' in given.file && given.file.bytes.length <= SMALL && !isPacked(given.file.bytes))
-    return (await import('../worker/jobs.ts')).JOBS[name](given, hostHere(onProgress))
+// A short import is written here: starting a worker takes longer.
+async function importPlan(
+  deps: Deps,
+  plan: KeptPlan,
+  choice: ImportChoice,
+  onProgress: (progress: JobProgress) => void,
+): Promise<ImportOutcome> {
+  const { library, closing } = deps
+  const { isShort, writeImport } = await import('./write-import.ts')
+  const at = deps.now()
+  if (isShort(plan)) return await writeImport(library, plan, choice, { at, host: NO_HOST })
   using _ = library.shareWrites()
-  return await runInWorker(name, given, closing, onProgress)
+  const given = { path: library.path, plan, choice, at }
+  const { unindexed, ...outcome } = await runInWorker('import', given, closing, onProgress)
+  deps.indexing.start(deps, unindexed)
+  return outcome
 }
+
+const NO_HOST: JobHost = { mayWrite: async () => {}, report: () => {} }
 
 /** Whether a small file may become a large one when it is unpacked. A zip archive may follow a picture. */
 function isPacked(bytes: Uint8Array): boolean {

@@ -1,42 +1,41 @@
-import { linesOf, readStored, unpackedFile } from '../../db/uploads/stored-file.ts'
+import { readStored, type StoredFile, unpackedFile } from '../../db/uploads/stored-file.ts'
 import { MAX_IMPORT_BYTES, MAX_IMPORT_FILES } from '../../domain/limits.ts'
 import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
 import { parseFile } from '../../formats/detect.ts'
-import { MAX_BUNDLE_LINE, MAX_BUNDLE_RATIO } from '../../formats/import-limits.ts'
+import { MAX_BUNDLE_RATIO } from '../../formats/import-limits.ts'
 import { isBundle } from '../../formats/inglenook/is-bundle.ts'
-import { parseBundle } from '../../formats/inglenook/parse-bundle.ts'
 import { importRefused } from '../../formats/shared/import-refused.ts'
 import { archivedFiles, isLitter } from '../../formats/zip/archived-files.ts'
 import { type ByteSource, bytesInMemory } from '../../formats/zip/byte-source.ts'
 import { type AnyUpload, filesOf, type StoredUpload, type Upload } from '../runtime/uploads.ts'
+import { parseStory } from './kept-plans.ts'
+
+export interface ReadFile {
+  plan: ImportPlan<PortableActions>
+  /** A story that is too large for memory: its plan reads it from here. */
+  story: StoredFile | null
+}
 
 /** A file of an upload, or of an archive in it. */
 export interface ImportedFile {
   name: string
-  /** Reads it. Throws import_refused. */
-  plan: () => Promise<ImportPlan<PortableActions>>
+  /** Throws import_refused. */
+  read: () => Promise<ReadFile>
 }
 
-/** The files of an upload; null if it is a single file. Throws import_refused for an archive of an unknown kind. */
-export function listFiles(upload: AnyUpload): ImportedFile[] | null {
-  const files = filesOf(upload)
-  const [first] = files
-  const listed =
-    files.length === 1 && first
-      ? membersOf(first)
-      : files.flatMap((file) => membersOf(file) ?? [asFile(file)])
-  if (listed && listed.length > MAX_IMPORT_FILES)
+/** The files of an upload, and whether it is a single file that is no archive. Throws import_refused. */
+export function filesIn(upload: AnyUpload): { files: ImportedFile[]; isSingle: boolean } {
+  const uploaded = filesOf(upload)
+  const [first] = uploaded
+  if (!first) throw importRefused('No file was chosen.')
+  const members = uploaded.length === 1 ? membersOf(first) : null
+  if (uploaded.length === 1 && members === null) return { files: [asFile(first)], isSingle: true }
+  const files = members ?? uploaded.flatMap((file) => membersOf(file) ?? [asFile(file)])
+  if (files.length > MAX_IMPORT_FILES)
     throw importRefused(
       `These are more than ${MAX_IMPORT_FILES} files, the most that can be imported at once.`,
     )
-  return listed?.filter(({ name }) => !isLitter(name)) ?? null
-}
-
-/** The plan of an upload that is a single file. Throws import_refused. */
-export function planFile(upload: AnyUpload): Promise<ImportPlan<PortableActions>> {
-  const [file] = filesOf(upload)
-  if (!file) throw importRefused('No file was chosen.')
-  return asFile(file).plan()
+  return { files: files.filter(({ name }) => !isLitter(name)), isSingle: false }
 }
 
 function membersOf(file: Upload | StoredUpload): ImportedFile[] | null {
@@ -44,7 +43,7 @@ function membersOf(file: Upload | StoredUpload): ImportedFile[] | null {
   return (
     members?.map(({ name, read }) => ({
       name,
-      plan: async () => parseMember(name, read()),
+      read: async () => ({ plan: parseMember(name, read()), story: null }),
     })) ?? null
   )
 }
@@ -55,19 +54,19 @@ function parseMember(name: string, bytes: Uint8Array | null): ImportPlan<Portabl
 }
 
 function asFile(file: Upload | StoredUpload): ImportedFile {
-  return {
-    name: file.name,
-    plan: async () => ('path' in file ? planStored(file) : parseFile(file.bytes, file.name)),
-  }
+  const read = async () =>
+    'path' in file ? readFile(file) : { plan: parseFile(file.bytes, file.name), story: null }
+  return { name: file.name, read }
 }
 
-async function planStored(file: StoredUpload): Promise<ImportPlan<PortableActions>> {
+async function readFile(file: StoredUpload): Promise<ReadFile> {
   const size = file.to - file.from
-  if (size <= MAX_IMPORT_BYTES) return parseFile(readStored(file, 0, size), file.name)
-  if (!isBundle(readStored(file, 0, 100)))
-    return parseFile(readStored(file, 0, MAX_IMPORT_BYTES + 1), file.name)
-  const plain = await unpackedFile(file, MAX_BUNDLE_RATIO)
-  return parseBundle(() => linesOf(plain, MAX_BUNDLE_LINE))
+  if (size > MAX_IMPORT_BYTES && isBundle(readStored(file, 0, 100))) {
+    const story = await unpackedFile(file, MAX_BUNDLE_RATIO)
+    return { plan: parseStory(story), story }
+  }
+  const bytes = readStored(file, 0, Math.min(size, MAX_IMPORT_BYTES + 1))
+  return { plan: parseFile(bytes, file.name), story: null }
 }
 
 function sourceOf(file: Upload | StoredUpload): ByteSource {

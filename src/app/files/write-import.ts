@@ -1,5 +1,6 @@
 import type { Step, Writer } from '../../db/database.ts'
 import type { Library } from '../../db/library.ts'
+import { assertRoomToImport } from '../../db/storage-errors.ts'
 import { linkBranches } from '../../db/stories/branches.ts'
 import { deleteSteps, show } from '../../db/stories/hidden.ts'
 import {
@@ -12,85 +13,91 @@ import {
 import { deleteScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, changeCardOwner } from '../../db/tables/story-cards.ts'
 import type { PortableBranch } from '../../domain/portable/portable.ts'
-import { printError } from '../../lib/print.ts'
+import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
+import { isBlank } from '../../lib/text.ts'
 import { assertRoomForCards, cardOwnerFrom } from '../scenario/story-cards.ts'
 import type { JobHost } from '../worker/worker-job.ts'
-import { indexSteps, writeInPieces } from '../worker/write-in-pieces.ts'
-import { Chooser, type ChosenParts } from './chosen-parts.ts'
-import type { ImportChoice, Imported } from './import-choice.ts'
-import type { PlannedFile } from './plan-import.ts'
+import { indexSteps, runSteps, writeInPieces } from '../worker/write-in-pieces.ts'
+import {
+  type Chosen,
+  chosenOf,
+  type ImportChoice,
+  type Imported,
+  type ImportOutcome,
+} from './import-choice.ts'
+import { type FilePlan, type KeptPlan, plansIn } from './kept-plans.ts'
 
-/** What was written before it is shown. */
-interface Staged {
-  scenarios: number[]
-  adventures: number[]
-  branches: { id: number; branch: PortableBranch }[]
-  /** The scenarios that stories brought along, by their hashes: several stories may have begun from one. */
-  known: Map<string, WrittenScenario>
-  cards: { id: number; cards: number[] } | null
-}
+/** What is written and indexed within 50 ms, with a cover. */
+const [FEW_ROWS, FEW_BYTES] = [500, 512 * 1024]
 
-/** The files of an import, whose plans are made one at a time. */
-interface PlannedFiles {
-  count: number
-  plans: () => AsyncIterable<PlannedFile> | Iterable<PlannedFile>
+/** Whether a plan is written in one transaction. */
+export function isShort({ rows, parts, plans }: KeptPlan): boolean {
+  return rows <= FEW_ROWS && plans.to <= FEW_BYTES && parts.every((part) => typeof part === 'number')
 }
 
 interface ImportRun {
   at: Date
   host: JobHost
-  /** Whether its passages are left to the background work on the search index. */
-  leavesIndex: boolean
 }
 
+/** `unindexed` is how many passages are left to the background work on the search index. */
+export type WrittenImport = ImportOutcome & { unindexed: number }
+
 /**
- * Imports the chosen parts of some files in short transactions. What they add is hidden until it is complete. Nothing in the
- * library is replaced, and nothing is left of an import that fails. Its progress is counted in steps, or in files for several files.
- * Returns also how many passages are not in the search index. Throws import_refused, and invalid or not_found for an owner
- * that is none.
+ * Imports what is chosen of a plan, complete or not at all. Nothing in the library is replaced. Throws import_refused,
+ * storage_full, and invalid or not_found for an owner that is none.
  */
 export async function writeImport(
   library: Library,
-  files: PlannedFiles,
+  plan: KeptPlan,
   choice: ImportChoice,
-  { at, host, leavesIndex }: ImportRun,
-): Promise<{ imported: Imported; unindexed: number }> {
+  run: ImportRun,
+): Promise<WrittenImport> {
+  const { preview } = plan
   const owner = choice.owner && cardOwnerFrom(library.reader, choice.owner)
-  const written: Written = { scenarios: [], adventures: [], actions: [] }
-  const isSingle = files.count === 1
-  const stepHost = isSingle ? host : { ...host, report: () => {} }
-  let progress = { done: 0, total: 0 }
-  const imported = await stageAndPublish().catch(async (error: unknown) => {
+  if (owner) assertRoomForCards(library.reader, owner, preview.story_cards.length)
+  const writing = new ImportWriting(chosenOf(preview, choice), choice.title, run.at)
+  if (!isShort(plan)) {
+    const imported = await writeLong(library, plan, writing, owner, run.host)
+    return { preview, imported, unindexed: writing.written.actions.length }
+  }
+  const files = await Array.fromAsync(plansIn(plan))
+  const imported = library.writeDurably((tx) => {
+    for (const file of files) runSteps(tx, writing.steps(file))
+    runSteps(tx, indexSteps(writing.written.actions.map((id) => ({ kind: 'action', id }) as const)))
+    return writing.publish(tx, owner)
+  })
+  return { preview, imported, unindexed: 0 }
+}
+
+/** Imports in short transactions. What they add is hidden until it is complete, and nothing is left of an import that fails. */
+async function writeLong(
+  library: Library,
+  plan: KeptPlan,
+  writing: ImportWriting,
+  owner: CardOwner | undefined,
+  host: JobHost,
+): Promise<Imported> {
+  assertRoomToImport(library.path, bytesOf(plan))
+  const { progress, written } = writing
+  progress.total = plan.rows
+  try {
+    for await (const file of plansIn(plan)) await writeInPieces(library, writing.steps(file), host, progress)
+    await host.mayWrite()
+    return library.writeDurably((tx) => writing.publish(tx, owner))
+  } catch (error) {
     // A failure of this leaves hidden rows, which the next start deletes.
-    await writeInPieces(library, deleteSteps(written), stepHost, progress)
+    await writeInPieces(library, deleteSteps(written), host, progress)
     giveBackJournal(library)
     throw error
-  })
-  if (leavesIndex) return { imported, unindexed: written.actions.length }
-  const rows = written.actions.map((id) => ({ kind: 'action', id }) as const)
-  await writeInPieces(library, indexSteps(rows), stepHost, progress).catch((error: unknown) =>
-    // The import is complete, and the next start indexes what is missing.
-    printError('An import could not be added to the search index', error),
-  )
-  return { imported, unindexed: 0 }
-
-  async function stageAndPublish(): Promise<Imported> {
-    const staged: Staged = { scenarios: [], adventures: [], branches: [], known: new Map(), cards: null }
-    const chooser = new Chooser(choice)
-    let done = 0
-    for await (const file of files.plans()) {
-      if (owner) assertRoomForCards(library.reader, owner, file.plan.story_cards.length)
-      const parts = chooser.partsOf(file)
-      const scenarios = [...parts.scenarios, ...(parts.cards ? [parts.cards] : [])]
-      if (isSingle) chooser.assertFound()
-      progress = { done: 0, total: countSteps(scenarios, parts.adventures, leavesIndex) }
-      await writeInPieces(library, stage(parts, staged, written, at), stepHost, progress)
-      if (!isSingle) host.report({ done: ++done, total: files.count })
-    }
-    chooser.assertFound()
-    await host.mayWrite()
-    return library.writeDurably((tx) => publish(tx, written, staged, owner))
   }
+}
+
+function bytesOf({ plans, parts }: KeptPlan): number {
+  return parts.reduce<number>(
+    (sum, part) => sum + (typeof part === 'number' ? 0 : part.to - part.from),
+    plans.to,
+  )
 }
 
 // The pages of the journal go back to the disk; those of the file are used by what is written next.
@@ -102,27 +109,55 @@ function giveBackJournal(library: Library): void {
   }
 }
 
-function* stage(parts: ChosenParts, staged: Staged, written: Written, at: Date): Generator<Step, void> {
-  for (const one of parts.scenarios) staged.scenarios.push((yield* scenarioSteps(one, written, at)).id)
-  for (const one of parts.adventures) {
-    const id = yield* adventureSteps(one, { written, known: staged.known, at })
-    staged.adventures.push(id)
-    if (one.branch) staged.branches.push({ id, branch: one.branch })
-  }
-  if (parts.cards) staged.cards = yield* scenarioSteps(parts.cards, written, at)
-}
+/** What is written of an import before it is shown. */
+class ImportWriting {
+  readonly written: Written = { scenarios: [], adventures: [], actions: [] }
+  /** Counted in rows. What was not chosen counts as done. */
+  readonly progress = { done: 0, total: 0 }
+  private readonly passed = { scenarios: 0, adventures: 0 }
+  private readonly imported: Imported = { scenario_ids: [], adventure_ids: [], story_card_ids: [] }
+  private readonly branches: { id: number; branch: PortableBranch }[] = []
+  /** The scenarios that stories brought along, by their hashes: several stories may have begun from one. */
+  private readonly known = new Map<string, WrittenScenario>()
+  /** The scenario of cards without an owner, also if they will move to another one. */
+  private cards: WrittenScenario | null = null
 
-function publish(tx: Writer, written: Written, staged: Staged, owner: CardOwner | undefined): Imported {
-  const { adventures, scenarios, branches, cards } = staged
-  show(tx, written)
-  linkBranches(tx, branches)
-  if (cards && owner) {
-    changeCardOwner(tx, { scenario_id: cards.id }, owner)
-    deleteScenario(tx, cards.id)
+  constructor(
+    private readonly chosen: Chosen,
+    private readonly title: string | undefined,
+    private readonly at: Date,
+  ) {}
+
+  /** The chosen parts of a file, hidden. */
+  *steps({ scenarios, adventures, story_cards }: FilePlan): Generator<Step, void> {
+    const { written, known, at, imported, progress } = this
+    for (const one of scenarios)
+      if (this.isChosen('scenarios')) imported.scenario_ids.push((yield* scenarioSteps(one, written, at)).id)
+      else progress.done += countSteps([one], [])
+    for (const one of adventures)
+      if (this.isChosen('adventures')) {
+        const id = yield* adventureSteps(one, { written, known, at })
+        imported.adventure_ids.push(id)
+        if (one.branch) this.branches.push({ id, branch: one.branch })
+      } else progress.done += countSteps([], [one])
+    if (story_cards.length === 0) return
+    const title = isBlank(this.title ?? '') ? 'Imported cards' : (this.title ?? '')
+    this.cards = yield* scenarioSteps({ ...EMPTY_SCENARIO, title, story_cards }, written, at)
   }
-  return {
-    scenario_ids: cards && !owner ? [...scenarios, cards.id] : scenarios,
-    adventure_ids: adventures,
-    story_card_ids: cards?.cards ?? [],
+
+  /** Shows everything. */
+  publish(tx: Writer, owner: CardOwner | undefined): Imported {
+    const { cards, imported } = this
+    show(tx, this.written)
+    linkBranches(tx, this.branches)
+    if (cards && owner) {
+      changeCardOwner(tx, { scenario_id: cards.id }, owner)
+      deleteScenario(tx, cards.id)
+    } else if (cards) imported.scenario_ids.push(cards.id)
+    return { ...imported, story_card_ids: cards?.cards ?? [] }
+  }
+
+  private isChosen(list: keyof Chosen): boolean {
+    return this.chosen[list].has(this.passed[list]++)
   }
 }

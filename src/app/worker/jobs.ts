@@ -8,7 +8,8 @@ import { translatingErrors } from '../../db/storage-errors.ts'
 import { forgetPromptSteps } from '../../db/stories/forget-prompts.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
 import { StoryError } from '../../domain/errors.ts'
-import { importUpload, previewUpload } from '../files/import-upload.ts'
+import { planUpload } from '../files/plan-upload.ts'
+import { writeImport } from '../files/write-import.ts'
 import type { JobHost, JobName, WorkerJobs } from './worker-job.ts'
 import { indexSteps, writeInPieces } from './write-in-pieces.ts'
 
@@ -58,13 +59,13 @@ export const JOBS: {
     await writeInPieces(library, steps, host, { done: 0, total: 0 })
     return null
   },
-  preview: async ({ path, file }) => {
+  'plan import': async ({ path, file }) => {
     using library = openBeside(path)
-    return await previewUpload(library, file)
+    return await planUpload(library, file)
   },
-  import: async ({ path, file, choice, at }, host) => {
+  import: async ({ path, plan, choice, at }, host) => {
     using library = openBeside(path)
-    return await importUpload(library, file, choice, { at, host })
+    return await writeImport(library, plan, choice, { at, host })
   },
 }
 

@@ -2,10 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { LibrarySize } from '../../db/checks/library-size.ts'
 import type { LibraryContents } from '../../db/library/copies/contents.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import type { ImportChoice, ImportOutcome } from '../files/import-choice.ts'
-import type { PlannedFile } from '../files/plan-import.ts'
+import type { ImportChoice } from '../files/import-choice.ts'
+import type { KeptPlan } from '../files/kept-plans.ts'
 import type { FileRequest } from '../files/write-file.ts'
+import type { WrittenImport } from '../files/write-import.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
 
 /** What each long job needs, and what it returns. `path` is that of the library. */
@@ -28,15 +28,10 @@ export interface WorkerJobs {
   index: { given: { path: string }; result: null }
   'copy story': { given: CopyRequest & { path: string }; result: number }
   'delete stories': { given: { path: string; adventures: number[] }; result: null }
-  /** The plan of a single file that is short; else null. */
-  preview: {
-    given: { path: string; file: AnyUpload }
-    result: { preview: ImportPreview; plan: PlannedFile | null }
-  }
+  'plan import': { given: { path: string; file: AnyUpload }; result: KeptPlan }
   import: {
-    given: { path: string; file: AnyUpload; choice: ImportChoice; at: Date }
-    /** `unindexed` is how many passages are not in the search index. */
-    result: ImportOutcome & { unindexed: number }
+    given: { path: string; plan: KeptPlan; choice: ImportChoice; at: Date }
+    result: WrittenImport
   }
 }
 

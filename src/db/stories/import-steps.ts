@@ -30,20 +30,14 @@ export interface Written {
   actions: number[]
 }
 
-/** The number of steps of an import, for its progress. */
+/** The number of steps in which these are written. */
 export function countSteps(
   scenarios: readonly PortableScenario[],
   adventures: readonly PortableAdventure<PortableActions>[],
-  leavesIndex: boolean,
 ): number {
-  const perAction = leavesIndex ? 1 : 2
   const ofScenario = ({ story_cards }: PortableScenario) => 1 + story_cards.length
   const ofAdventure = ({ scenario, story_cards, actions, memories }: PortableAdventure<PortableActions>) =>
-    2 +
-    (scenario ? ofScenario(scenario) : 0) +
-    story_cards.length +
-    perAction * actions.length +
-    memories.length
+    2 + (scenario ? ofScenario(scenario) : 0) + story_cards.length + actions.length + memories.length
   return sumOf([...scenarios.map(ofScenario), ...adventures.map(ofAdventure)])
 }
 

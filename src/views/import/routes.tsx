@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts'
 import type { ImportOutcome } from '../../app/files/import-choice.ts'
+import type { KeptPlan } from '../../app/files/kept-plans.ts'
 import type { RunningImport } from '../../app/files/running-imports.ts'
 import { isLibrary } from '../../app/files/stored-upload.ts'
 import type { AnyUpload, StoredUpload, Upload } from '../../app/runtime/uploads.ts'
@@ -33,17 +34,15 @@ import {
 
 /** The import forms: first a preview of the file, then the import itself. */
 export const importRoutes = (app: App) => {
-  const previewPage = async (file: AnyUpload, shown: ShownPreview): Promise<Markup> => {
-    try {
-      const found = await app.previewImport(file)
-      const scenarios = listScenarios(app.reader)
-      const held = { uploadId: app.uploads.add(file), name: file.name }
-      return <ImportPreviewPage found={found} scenarios={scenarios} {...held} {...shown} />
-    } catch (error) {
-      await app.deleteUpload(file)
-      throw error
-    }
-  }
+  const previewPage = (key: string, plan: KeptPlan, shown: ShownPreview): Markup => (
+    <ImportPreviewPage
+      found={plan.preview}
+      scenarios={listScenarios(app.reader)}
+      uploadId={key}
+      name={plan.name}
+      {...shown}
+    />
+  )
   const addBackup = async (library: Upload | StoredUpload): Promise<string> => {
     try {
       expectMachine()
@@ -53,18 +52,17 @@ export const importRoutes = (app: App) => {
       throw error
     }
   }
-  /** What came of an import. One that is refused shows its preview again, while its files are held. */
+  /** What came of an import. One that is refused shows its preview again, while its plan is kept. */
   const outcome = async (request: Request, uploadId: string, owner: number): Promise<Response> => {
     const running = app.imports.find(uploadId)
     if (running === null) return seeOther(request, '/')
     try {
       return await outcomeResponse(request, uploadId, running, owner)
     } catch (error) {
-      const file = error instanceof StoryError && !isFragment(request) ? app.uploads.take(uploadId) : null
-      if (file === null) throw error
-      const fault = error as StoryError
-      const shown = { owner, choice: running.choice, notice: fault.message }
-      return pageResponse(await previewPage(file, shown), statusOf(fault))
+      const plan = app.plans.find(uploadId)
+      if (!(error instanceof StoryError) || plan === null || isFragment(request)) throw error
+      const shown = { owner, choice: running.choice, notice: error.message }
+      return pageResponse(previewPage(uploadId, plan, shown), statusOf(error))
     }
   }
   /** The page on which the file was chosen. */
@@ -86,7 +84,8 @@ export const importRoutes = (app: App) => {
         async () => {
           const upload = uploadIn(form)
           if (isLibrary(upload)) return seeOther(request, storageUrl(await addBackup(upload)))
-          return pageResponse(await previewPage(upload, { owner }))
+          const { key, plan } = await app.keepImport(upload)
+          return pageResponse(previewPage(key, plan, { owner }))
         },
         back(owner, text),
       )

@@ -1,10 +1,36 @@
-import type { PlannedFile } from '../../../src/app/files/plan-import.ts'
+import { serialize } from 'node:v8'
+import type { KeptPlan } from '../../../src/app/files/kept-plans.ts'
+import { plansIn } from '../../../src/app/files/kept-plans.ts'
+import { planUpload } from '../../../src/app/files/plan-upload.ts'
+import type { AnyUpload } from '../../../src/app/runtime/uploads.ts'
+import type { Library } from '../../../src/db/library.ts'
+import { countSteps } from '../../../src/db/stories/import-steps.ts'
+import { storeFile } from '../../../src/db/uploads/stored-file.ts'
 import { previewOf } from '../../../src/domain/portable/import-preview.ts'
-import type { ImportPlan, PortableActions } from '../../../src/domain/portable/portable.ts'
+import type { ImportPlan } from '../../../src/domain/portable/portable.ts'
+import { openLibrary } from '../library/open.ts'
+import { temporaryFolder } from '../temporary.ts'
 
-/** Plans as an import of so many files makes them, for a library that has none of it. */
-export function planned(...plans: ImportPlan<PortableActions>[]) {
+/** A plan as it is kept for an import, for a library that has none of it. */
+export async function planned(library: Library, plan: ImportPlan): Promise<KeptPlan> {
   const none = { hasScenario: () => false, hasAdventure: () => false }
-  const files = plans.map((plan): PlannedFile => ({ plan, preview: previewOf(plan, none) }))
-  return { count: plans.length, plans: () => files }
+  const bytes = serialize(plan)
+  async function* chunks() {
+    yield bytes
+  }
+  return {
+    name: '',
+    preview: previewOf(plan, none),
+    plans: await storeFile(library.path, chunks()),
+    parts: [bytes.length],
+    rows: countSteps(plan.scenarios, plan.adventures),
+    uploads: [],
+  }
+}
+
+/** What an import reads of an upload: its preview, and what each of its files adds. */
+export async function readUpload(upload: AnyUpload) {
+  using library = openLibrary(`${temporaryFolder()}/library.db`)
+  const plan = await planUpload(library, upload)
+  return { preview: plan.preview, files: await Array.fromAsync(plansIn(plan)) }
 }

@@ -1,0 +1,105 @@
+import { deserialize } from 'node:v8'
+import { deleteStored, linesOf, readStored, type StoredFile } from '../../db/uploads/stored-file.ts'
+import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
+import { MAX_BUNDLE_LINE } from '../../formats/import-limits.ts'
+import { parseBundle } from '../../formats/inglenook/parse-bundle.ts'
+import { coverFromBytes } from '../scenario/covers.ts'
+
+/** What one file of an upload adds to the library. */
+export type FilePlan = Omit<ImportPlan<PortableActions>, 'receipt'>
+
+/** What an upload would add to the library. It is read once, and kept on the disk until its import. */
+export interface KeptPlan {
+  name: string
+  preview: ImportPreview
+  /** The plans of its files, one behind another. */
+  plans: StoredFile
+  /** For each file the bytes of its plan, or a story that is too large for memory, which is read from its file again. */
+  parts: (number | StoredFile)[]
+  /** Rows that it would write. */
+  rows: number
+  /** The uploads with those stories, which are deleted with the plan. */
+  uploads: StoredFile[]
+}
+
+/** The plans of the files, one at a time. */
+export async function* plansIn({ plans, parts }: KeptPlan): AsyncGenerator<FilePlan> {
+  let at = 0
+  for (const part of parts) {
+    if (typeof part === 'number') {
+      const { oversized, ...plan }: FilePlan = deserialize(readStored(plans, at, part))
+      yield oversized ? withCover(plan, await coverOf(oversized)) : plan
+      at += part
+    } else yield parseStory(part)
+  }
+}
+
+export function parseStory(story: StoredFile): ImportPlan<PortableActions> {
+  return parseBundle(() => linesOf(story, MAX_BUNDLE_LINE))
+}
+
+/** A picture as a cover; '' for one that cannot be read. */
+export function coverOf(picture: Uint8Array): Promise<string> {
+  return coverFromBytes(picture).catch(() => '')
+}
+
+/** The plan with a cover, unless that is ''. */
+export function withCover<Plan extends FilePlan>(plan: Plan, image: string): Plan {
+  if (image === '') return plan
+  return {
+    ...plan,
+    scenarios: plan.scenarios.map((scenario) => ({ ...scenario, image })),
+    adventures: plan.adventures.map((story) => ({
+      ...story,
+      scenario: story.scenario && { ...story.scenario, image },
+    })),
+  }
+}
+
+export async function deletePlan({ plans, uploads }: KeptPlan): Promise<void> {
+  for (const file of [plans, ...uploads]) await deleteStored(file)
+}
+
+/** Plans that are kept at once, and for how many milliseconds. */
+const MAX_PLANS = 8
+const HOUR = 3_600_000
+
+/** Plans between their preview and their import: nothing is in the library before the player confirms. */
+export class KeptPlans {
+  private readonly plans = new Map<string, { plan: KeptPlan; timer: Timer }>()
+
+  /** Returns the key of the plan. */
+  add(plan: KeptPlan): string {
+    const key = crypto.randomUUID()
+    this.put(key, plan)
+    return key
+  }
+
+  /** Puts back a plan that was taken. */
+  put(key: string, plan: KeptPlan): void {
+    const timer = setTimeout(() => this.drop(key), HOUR)
+    timer.unref()
+    this.plans.set(key, { plan, timer })
+    const [oldest] = this.plans.keys()
+    if (this.plans.size > MAX_PLANS && oldest !== undefined) this.drop(oldest)
+  }
+
+  find(key: string): KeptPlan | null {
+    return this.plans.get(key)?.plan ?? null
+  }
+
+  /** Removes a plan and returns it. The caller must delete it. */
+  take(key: string): KeptPlan | null {
+    const kept = this.plans.get(key)
+    clearTimeout(kept?.timer)
+    this.plans.delete(key)
+    return kept?.plan ?? null
+  }
+
+  // What cannot be deleted now is deleted at the next start.
+  private drop(key: string): void {
+    const plan = this.take(key)
+    if (plan) deletePlan(plan).catch(() => {})
+  }
+}
