@@ -517,7 +517,7 @@ describe('characters', () => {
         prompt: 'Sit, ${Your name}.',
       },
     ])
-    expect(receipt.left).toEqual([{ what: 'Not supported', count: 1, keys: ['your_name'] }])
+    expect(receipt.left).toEqual([{ what: 'Not used', count: 1, keys: ['your_name'] }])
   })
 
   test('in YAML whose aliases hold far more than the file are refused before they are written out', () => {

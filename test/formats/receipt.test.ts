@@ -81,7 +81,7 @@ describe('a receipt', () => {
       Array.from({ length: 40 }, (_, i) => ({ keys: 'a', value: 'b', odd: i + 1, strange: i === 0 })),
     )
     expect(receipt.came).toContainEqual({ what: 'Triggers', count: 40, keys: ['[].keys'] })
-    expect(receipt.left).toEqual([{ what: 'Not supported', count: 41, keys: ['[].odd', '[].strange'] }])
+    expect(receipt.left).toEqual([{ what: 'Not used', count: 41, keys: ['[].odd', '[].strange'] }])
   })
 
   test('counts the items of a list that come in', () => {

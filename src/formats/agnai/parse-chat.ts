@@ -25,7 +25,6 @@ export const agnaiChat: Format = {
     const names = namesIn(items)
     const actions = items.flatMap((item) => parseMessage(item, names))
     if (actions.length === 0) throw importRefused('This chat has no message with text.')
-    file.left('The same in every chat. The title is the name of the file', 'name')
     const greeting = withNames(
       file.text(['greeting'], 'Opening'),
       names.char || '{{char}}',
@@ -76,7 +75,6 @@ function parseMessage({ fields, drop }: ListItem, { user, char }: Names): Portab
   const text = withNames(written, char || '{{char}}', user || 'you').trim()
   if (text !== written.trim()) fields.changed('Text, with names filled in', 'msg')
   fields.came('Who speaks', 'characterId', 'userId', 'handle', 'name')
-  fields.left('Only used by Agnai', 'state', '_id', 'id', 'chatId', 'kind', 'updatedAt')
   const created_at = fields.time(['createdAt'], 'Time')
   if (isBlank(text)) {
     drop('Empty message')

@@ -49,8 +49,6 @@ function parseAdventure(file: Fields, title: string): PortableAdventure[] {
     const items = file.list([key], 'Passages', MAX_ACTIONS) ?? []
     return (isNewestFirst(items, key) ? items.toReversed() : items).flatMap(parseAction)
   })
-  const tags = file.has('tags') ? 'tags' : null
-  if (tags) file.left('A story has no tags here', tags)
   if (actions.length === 0) return []
   const opened = actions.with(0, { ...(actions[0] as PortableAction), type: 'start', variants: [] })
   return [
@@ -81,7 +79,6 @@ function parseAction({ fields, drop }: ListItem): PortableAction[] {
   const text = fields.text(['text'], 'Text', { limit: Infinity })
   const created_at = fields.time(['createdAt'], 'Time')
   fields.came('Who speaks', 'type')
-  fields.left('Only used by AI Dungeon', 'id', 'decisionId', 'updatedAt', 'adventureId', 'imageUrl')
   if (undoneAt || deletedAt || isBlank(text)) {
     drop(isBlank(text) ? 'Empty passage' : 'A passage that was undone there')
     return []

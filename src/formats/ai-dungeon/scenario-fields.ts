@@ -6,11 +6,6 @@ import type { Fields } from '../shared/fields.ts'
 import type { JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
 import { CARD_LISTS, cardsFrom } from '../shared/story-cards.ts'
 
-const PROGRAM_KEYS = [
-  ...['id', 'shortId', 'publicId', 'correlationId', 'parentScenarioId', 'scenarioId', 'type', 'thirdPerson'],
-  ...['contentRating', 'contentType', 'nsfw', 'createdAt', 'updatedAt', 'editedAt', 'deletedAt'],
-  ...['actionCount', 'gameState', 'user', 'isOwner', 'allowComments', 'published', 'unlisted', 'publishedAt'],
-]
 const SCRIPT_KEYS = [
   ...['gameCodeSharedLibrary', 'gameCodeOnInput', 'gameCodeOnOutput', 'gameCodeOnModelContext', 'scripts'],
 ]
@@ -28,7 +23,6 @@ interface PlotOfAiDungeon {
 
 /** Reads it, from an export of today or from one of the old lists that players have collected. */
 export function parsePlot(file: Fields): PlotOfAiDungeon {
-  file.left('Only used by AI Dungeon', ...PROGRAM_KEYS)
   const details = file.child('details') ?? file.child('state')
   for (const holder of [file, details]) holder?.left('Scripts are never run', ...SCRIPT_KEYS)
   const cards = [...CARD_LISTS, 'worldInfos'].flatMap(
@@ -52,7 +46,6 @@ function parseInstructions(holder: Fields): string {
   if (!object) return holder.text(INSTRUCTIONS, label)
   const { custom } = object.source
   const isOwn = typeof custom === 'string' && !isBlank(custom)
-  object.left('Only used by AI Dungeon', 'type')
   return object.text(isOwn ? ['custom', 'scenario'] : ['scenario', 'custom'], label)
 }
 

@@ -12,17 +12,14 @@ const MAX_MESSAGES = 200
 /** What the file of a character says of it. */
 export function parseCharacter(file: Fields, fallback: string) {
   file.came('File format', 'schemaVersion', '$schema')
-  file.left('Only used by Backyard', 'id', 'createdAt', 'updatedAt')
   const short = { limit: LIMITS.name, loose: true }
   const name = file.text(['name'], 'Title', short)
   const shown = file.text(['displayName'], 'Title', short)
   const title = [name, shown].find((text) => !isBlank(text)) ?? fallback
   if (!isBlank(shown) && shown !== title)
     file.left('The name that texts and chats use is the title', 'displayName')
-  for (const { fields } of file.list(['images'], 'Pictures: the first is the cover', MAX_IMAGES) ?? []) {
+  for (const { fields } of file.list(['images'], 'Pictures: the first is the cover', MAX_IMAGES) ?? [])
     fields.came('Which file of the archive it is', 'path')
-    fields.left('Pictures have no names here', 'label')
-  }
   const isAdult = file.flag(['isNSFW'], 'Tags')
   const persona = parseLoreText(file, ['persona'], 'Plot essentials', { char: title }).trim()
   const memory = persona === '' ? '' : cutTo(`${title}: ${persona}`, LIMITS.prose)
@@ -43,17 +40,9 @@ export function parseLore(file: Fields, char: string): CardFields[] {
   })
 }
 
-const MODEL_KEYS = [
-  ...['model', 'temperature', 'topK', 'topP', 'minP', 'minPEnabled', 'repeatPenalty', 'repeatLastN'],
-  ...['promptTemplate', 'grammar'],
-]
-
 /** The texts of a scenario. `scene` belongs to the plot essentials. */
 export function parseScenarioTexts(file: Fields, char: string) {
   file.came('File format', 'schemaVersion', '$schema')
-  file.left('Settings of a model are never read', ...MODEL_KEYS)
-  file.left('Example dialogue is always included while there is room', 'canDeleteExampleMessages')
-  file.left('Backgrounds are not imported', 'backgroundImage')
   const narrative = parseLoreText(file, ['narrative'], 'Plot essentials', { char }).trim()
   const examples = parseSpoken(file, 'exampleMessages', 'Example dialogue', char)
   return {
@@ -68,7 +57,6 @@ export function parseScenarioTexts(file: Fields, char: string) {
 function parseSpoken(file: Fields, key: string, label: string, char: string): string[] {
   const items = file.list([key], label, MAX_MESSAGES) ?? []
   return items.flatMap(({ fields, drop }) => {
-    fields.left('There is one character', 'characterID')
     const text = parseLoreText(fields, ['text'], label, { char }).trim()
     if (text === '') drop('Empty message')
     return text === '' ? [] : [text]

@@ -58,6 +58,5 @@ function parseText(message: Fields, char: string): { text: string; created_at: s
   const written = message.text(['text'], 'Text', { limit: Number.POSITIVE_INFINITY })
   const text = withNames(written, char, 'you').trim()
   if (text !== written.trim()) message.changed('Text, with names filled in', 'text')
-  message.left('Only used by Backyard', 'updatedAt')
   return { text, created_at: message.time(['createdAt'], 'Time') }
 }

@@ -3,7 +3,7 @@ import type { ImportPlan, PortableAdventure, PortableScenario } from '../../doma
 import { EMPTY_SCENARIO, plotOf, UNTITLED_SCENARIO } from '../../domain/scenario.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { originLine } from '../character-card/character-texts.ts'
-import { UNFIT_PICTURE } from '../character-card/icon.ts'
+import { notePicture } from '../character-card/icon.ts'
 import { planOf } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
 import { pictureUri } from '../shared/cover.ts'
@@ -24,12 +24,9 @@ import { parseMessages } from './messages.ts'
 export function parseByaf(files: readonly ZipFile[], title: string): ImportPlan {
   const found = readFiles(files)
   const file = new Fields(new ReceiptBuilder(), archiveKeys(files, found.values))
-  for (const { name } of files)
-    if (!found.values.has(name)) file.left('Not part of the character, or a further picture', name)
   const cover = coverIn(files, found)
   const image = cover && pictureUri(cover.bytes)
-  if (cover && image) file.came('Picture', cover.name)
-  else if (cover) file.left(UNFIT_PICTURE, cover.name)
+  if (cover) notePicture(file, cover.name, image)
   const shared = parseShared(file.receipt, found, title)
   const parsed = found.scenarios.map((source) =>
     parseScenario(new Fields(file.receipt, source), { ...shared, image: image ?? '' }),
@@ -52,7 +49,6 @@ type Shared = Pick<PortableScenario, 'title' | 'description' | 'memory' | 'story
 function parseShared(receipt: ReceiptBuilder, { manifest, character }: ByafFiles, title: string): Shared {
   const head = new Fields(receipt, manifest)
   head.came('File format', 'schemaVersion', '$schema', 'characters', 'scenarios')
-  head.left('When the file was written', 'createdAt')
   const author = head.child('author')
   const by = author?.text(['name'], 'Description', { limit: LIMITS.name }) ?? ''
   const address = author?.text(['backyardURL'], 'Description', { limit: LIMITS.name }) ?? ''

@@ -1,7 +1,14 @@
 import { isObject } from '../../lib/objects.ts'
+import type { Fields } from '../shared/fields.ts'
 
-/** The note for a picture that cannot be stored as it is. */
+/** Why a picture is left out that cannot be stored as it is. */
 export const UNFIT_PICTURE = 'The picture is too large, animated or broken'
+
+/** Notes what becomes of the picture of a file; null for one that cannot be stored as it is. */
+export function notePicture(file: Fields, key: string, picture: string | null): void {
+  if (picture === null) file.left(UNFIT_PICTURE, key)
+  else file.came('Picture', key)
+}
 
 /** Which of a card's assets is its picture: an icon called main, or the first. */
 export function mainIcon<Asset>(

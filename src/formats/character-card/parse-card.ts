@@ -8,7 +8,7 @@ import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { parseJsonFile } from '../shared/json-file.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
-import { UNFIT_PICTURE } from './icon.ts'
+import { notePicture } from './icon.ts'
 import { isCharacter, parseCharacter } from './parse-character.ts'
 
 /** A character card as JSON, of version 1 (and similar formats), 2 or 3. */
@@ -34,14 +34,10 @@ export function parseCardPng(bytes: Uint8Array, title: string): ImportPlan {
   const found = findCard(texts)
   if (found === null) throw importRefused(reasonFor(texts, bytes))
   const file = new Fields(new ReceiptBuilder(), keysOf(texts, found))
-  for (const { keyword } of texts.filter(isCardText))
-    if (keyword !== found.keyword) file.left(`Another copy: ${found.keyword} is used instead`, keyword)
   const picture = pictureUri(bytes)
   const card = new Fields(file.receipt, found.card)
   const { scenario, isOurs } = parseCharacter(card, { title, picture: picture ?? '' })
-  if (isOurs) file.left('The cover of the complete scenario is used instead', PICTURE)
-  else if (picture === null) file.left(UNFIT_PICTURE, PICTURE)
-  else file.came('Picture', PICTURE)
+  if (!isOurs) notePicture(file, PICTURE, picture)
   const plan = planOf('character-card', file, { scenarios: [scenario] })
   return picture === null && !isOurs ? { ...plan, oversized: bytes } : plan
 }

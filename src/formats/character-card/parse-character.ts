@@ -16,15 +16,6 @@ import { CARD_HASH, isEdited } from './card-hash.ts'
 import { ABOVE_ALL, originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
 import { archivedName, mainIcon } from './icon.ts'
 
-const V1_KEYS = [
-  'name',
-  'description',
-  'personality',
-  'scenario',
-  'first_mes',
-  'mes_example',
-  'creatorcomment',
-]
 const CHARACTER_KEYS = ['first_mes', 'char_greeting', 'char_name']
 const MAX_ASSETS = 200
 
@@ -78,17 +69,13 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
     story_cards: cards,
     ...parseOwnStats(data),
   }
-  data.left('Openings for chats of several characters, which there are not here', 'group_only_greetings')
   return { scenario, isOurs: false }
 }
 
 // Some writers repeat the keys of version 1 next to `data`, which counts.
 function parseData(card: Fields): Fields {
   card.came('File format', 'spec', 'spec_version')
-  const data = card.child('data')
-  if (data === null) return card
-  card.left('Outside of data, which is used instead', ...V1_KEYS)
-  return data
+  return card.child('data') ?? card
 }
 
 /** Of a card that was edited in another program: what only the complete scenario has. */
@@ -119,7 +106,6 @@ function parseOwnScenario(data: Fields): PortableScenario | null {
   const { own } = findOwn(data) ?? {}
   if (!own || isEdited(data.source)) return null
   const extensions = data.source.extensions as Record<string, unknown>
-  data.left('The card holds the complete scenario, which is used instead', ...Object.keys(data.source))
   data.came('The complete scenario', 'extensions')
   data.receipt.expand(extensions)
   const scenario = new Fields(data.receipt, own)
@@ -189,8 +175,6 @@ function parseDepthPrompt(data: Fields, char: string): string {
 /** The picture of a card that is not in a picture itself. */
 function parseIcon(data: Fields): string {
   const assets = data.list(['assets'], 'Pictures and sounds', MAX_ASSETS) ?? []
-  for (const { fields } of assets)
-    fields.left('Pictures and sounds other than the icon are not imported', 'type', 'name', 'ext', 'uri')
   const icon = mainIcon(assets, ({ fields }) => fields.source)?.fields
   if (!icon) return ''
   icon.came('Which picture it is', 'type', 'name', 'ext')

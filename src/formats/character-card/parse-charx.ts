@@ -8,7 +8,7 @@ import { decodeText, parseJsonFile } from '../shared/json-file.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
 import { archiveKeys } from '../zip/archive-keys.ts'
 import type { ZipFile } from '../zip/read-zip.ts'
-import { archivedName, mainIcon, UNFIT_PICTURE } from './icon.ts'
+import { archivedName, mainIcon, notePicture } from './icon.ts'
 import { isCharacter, parseCharacter } from './parse-character.ts'
 
 const CARD = 'card.json'
@@ -25,24 +25,16 @@ const LORE_IN_MODULE =
 export function parseCharx(files: readonly ZipFile[], title: string): ImportPlan {
   const card = cardIn(files)
   const file = new Fields(new ReceiptBuilder(), archiveKeys(files, new Map([[CARD, card]])))
-  for (const { name } of files) if (name !== CARD) file.left(noteFor(name, card), name)
+  file.left('entries' in objectIn(card.data, 'character_book') ? LORE_IN_BOTH : LORE_IN_MODULE, MODULE)
   const icon = iconIn(files, card)
   const picture = icon && pictureUri(icon.bytes)
   const { scenario, isOurs } = parseCharacter(new Fields(file.receipt, card), {
     title,
     picture: picture ?? '',
   })
-  if (icon && isOurs) file.left('The cover of the complete scenario is used instead', icon.name)
-  else if (icon && picture) file.came('Picture', icon.name)
-  else if (icon) file.left(UNFIT_PICTURE, icon.name)
+  if (icon && !isOurs) notePicture(file, icon.name, picture)
   const plan = planOf('character-card', file, { scenarios: [scenario] })
   return icon && !picture && !isOurs ? { ...plan, oversized: icon.bytes } : plan
-}
-
-function noteFor(name: string, { data }: Record<string, unknown>): string {
-  if (name === MODULE) return 'entries' in objectIn(data, 'character_book') ? LORE_IN_BOTH : LORE_IN_MODULE
-  if (name.startsWith('x_meta/')) return 'What RisuAI knows of the pictures'
-  return 'Pictures and sounds other than the icon are not imported'
 }
 
 function cardIn(files: readonly ZipFile[]): Record<string, unknown> {

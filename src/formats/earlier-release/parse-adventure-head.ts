@@ -15,9 +15,7 @@ export interface AdventureHead
 /** Reads the keys at the top of an adventure file of the earlier release. */
 export function parseHead(file: Fields): AdventureHead {
   file.came('File format', 'format')
-  file.left('Progress of summary and memories, which is worked out again', 'memoryCursor', 'summaryCursor')
-  file.left('Data of scripts, which are never run', 'scriptState')
-  file.left('Scripts are never run', 'scripts')
+  file.left('Scripts are never run', 'scripts', 'scriptState')
   const title = file.text(['title'], 'Title', { limit: LIMITS.name })
   const cards = parseCards(file, ['storyCards', 'story_cards', 'worldInfo']) ?? []
   return {

@@ -6,7 +6,6 @@ import { scenarioOrigin } from '../shared/scenario-parts.ts'
 import { CARD_LISTS, parseCards } from '../shared/story-cards.ts'
 
 const FORMAT = 'ai-dnd-scenario-v1'
-const PROGRAM_KEYS = ['createdAt', 'updatedAt', 'id', 'publicId', 'nsfw', 'type', 'options']
 
 /** A scenario of the earlier release, which never checked the name of the format: any spelling of the keys is read. */
 export const earlierScenario: Format = {
@@ -16,7 +15,6 @@ export const earlierScenario: Format = {
     const file = rootFields(source)
     file.came('File format', 'format')
     file.left('Scripts are never run', 'scripts')
-    file.left('Only used by the program that wrote the file', ...PROGRAM_KEYS)
     const fields = parseScenarioFields(file)
     const scenario = {
       ...fields,

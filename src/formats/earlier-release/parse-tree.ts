@@ -174,7 +174,7 @@ function parseAttempt(item: Fields): Variant {
   const record = item.object(['worldDelta'], 'Stat changes')
   if (record !== null && (state === null || !isRecord(record)))
     item.left('Stat changes: not in a form that can be used', 'worldDelta')
-  item.left('Data of scripts, which are never run', 'stateAfter')
+  item.left('Scripts are never run', 'stateAfter')
   if (state === null) return attempt
   const { delta, ...report } = isRecord(record) ? record : {}
   return { ...attempt, world_state: { delta: isObject(delta) ? delta : {}, report, state } }

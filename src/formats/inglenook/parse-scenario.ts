@@ -31,9 +31,7 @@ export function checkHeader(file: Fields, format: keyof typeof VERSIONS): void {
     )
   if (!Number.isInteger(version) || (version as number) < 1)
     throw importRefused('This file does not say which format version it has.')
-  file.came('File format', 'format')
-  file.came('Format version', 'version')
-  file.left('Export date, which is not used', 'exported_at')
+  file.came('File format', 'format', 'version')
 }
 
 /** A scenario in Inglenook's own keys. */

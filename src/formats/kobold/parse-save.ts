@@ -24,7 +24,7 @@ export const koboldSave: Format = {
     const file = rootFields(source)
     file.came('File format', 'gamestarted')
     const speakers = parseSpeakers(file)
-    for (const [keys, why] of LEFT_OUT) file.left(why, ...keys)
+    file.left('Texts that are looked up there: paste what matters into story cards', 'documentdb_data')
     const prompt = { text: file.text(['prompt'], 'Opening', { limit: Infinity }), alternatives: [] }
     const played = storyFrom([prompt, ...parseChunks(file)], speakers)
     const { memory, cards } = withLore(file.text(['memory'], 'Plot essentials'), parseLore(file))
@@ -43,18 +43,6 @@ export const koboldSave: Format = {
     return planOf('kobold-lite', file, { adventures: asBranches(adventure, [played, ...others]) })
   },
 }
-
-const LEFT_OUT: [keys: string[], why: string][] = [
-  [['actions_metadata', 'completed_imgs_meta', 'savedaestheticsettings'], 'Only used by Kobold'],
-  [['anotestr', 'wisearchdepth', 'wiinsertlocation', 'newlineaftermemory'], 'Where texts are inserted there'],
-  [['wifolders_d', 'wifolders_l'], 'Folders of story cards'],
-  [['personal_notes'], 'Notes of the player, which are not part of the story'],
-  [['documentdb_data'], 'Texts that are looked up there. Paste what matters into story cards'],
-  [
-    ['provider', 'searchhistory', 'numresults', 'searchrange', 'chunksize'].map((key) => `documentdb_${key}`),
-    'How those texts are looked up',
-  ],
-]
 
 /** The actions of a story: its first text is the opening. Throws import_refused. */
 function storyFrom(chunks: readonly Chunk[], speakers: Speakers): PortableAction[] {

@@ -19,30 +19,6 @@ const SETTINGS: [keys: string[], why: string][] = [
     'Conditions are ignored: included whenever triggered',
   ],
   [['activationScript'], 'Scripts are never run'],
-  [['keysRaw', 'keysecondaryRaw', 'keywordsRaw'], 'Triggers, a second copy'],
-  [
-    [
-      ...[
-        'uid',
-        'id',
-        'addMemo',
-        'automationId',
-        'ignoreBudget',
-        'priority',
-        'displayIndex',
-        'display_index',
-      ],
-      ...[
-        'matchPersonaDescription',
-        'matchCharacterDescription',
-        'matchCharacterPersonality',
-        'matchScenario',
-      ],
-      ...['matchCharacterDepthPrompt', 'matchCreatorNotes', 'folder', 'loreCache', 'risu_loreCache'],
-      ...['bookVersion', 'extentions', 'risu_case_sensitive'],
-    ],
-    'Only used by the program that wrote the file',
-  ],
 ]
 
 /** How RisuAI and JanitorAI call the mode of an entry, and a mode without a condition. */

@@ -34,7 +34,6 @@ function parseEntry(item: Fields, types: ReadonlyMap<unknown, string>): LoreEntr
   const { primary, first } = parseTriggers(item, '{{char}}')
   const name = item.text(['displayName'], 'Name', { limit: LIMITS.name, loose: true })
   item.came('Type', 'category')
-  item.left('Only used by NovelAI', 'id', 'lastUpdatedAt')
   item.left(
     'Conditions are ignored: included whenever triggered',
     'searchRange',

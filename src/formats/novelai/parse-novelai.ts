@@ -3,7 +3,7 @@ import type { ImportPlan, PortableAction, PortableScenario } from '../../domain/
 import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
-import { isCardText, jsonInText, keysOf, PICTURE } from '../character-card/parse-card.ts'
+import { isCardText, jsonInText, keysOf } from '../character-card/parse-card.ts'
 import { type FileFields, type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
 import { loreCards, withLore } from '../lore/lorebook.ts'
@@ -179,6 +179,5 @@ export function parseLorebookPicture(bytes: Uint8Array): ImportPlan | null {
   const card = text === null ? null : jsonInText(text)
   if (!found || !isObject(card) || !novelaiLorebook.matches(card)) return null
   const file = new Fields(new ReceiptBuilder(), keysOf(texts, { keyword: found.keyword, card }))
-  file.left('Story cards have no pictures', PICTURE)
   return lorebookPlan(file, new Fields(file.receipt, card))
 }

@@ -21,7 +21,6 @@ export const risuChats: Format = {
   parse: (source, title) => {
     const file = rootFields(source)
     file.came('File format', 'type', 'ver')
-    file.left('Folders of chats', 'folders')
     const adventures = chatsIn(file).flatMap((chat) => parseChat(chat, title))
     if (adventures.length === 0) throw importRefused('This chat has no message with text.')
     return planOf('risuai-chat', file, { adventures })
@@ -35,14 +34,7 @@ function chatsIn(file: Fields): Fields[] {
   return itemsIn(file.receipt, data, MAX_CHATS, 'data').map(({ fields }) => fields)
 }
 
-const PROGRAM_KEYS = [
-  ...['id', 'fmIndex', 'folderId', 'lastDate', 'bindedPersona', 'modules', 'isStreaming', 'suggestMessages'],
-  ...['sdData', 'supaMemoryData', 'hypaV2Data', 'hypaV3Data', 'lastMemory', 'scriptstate'],
-  ...['bookmarks', 'bookmarkNames'],
-]
-
 function parseChat(chat: Fields, fallback: string): PortableAdventure[] {
-  chat.left('Only used by RisuAI', ...PROGRAM_KEYS)
   const items = chat.list(['message'], 'Passages', MAX_ACTIONS) ?? []
   const actions = items.flatMap(parseMessage)
   if (actions.length === 0) return []
@@ -65,7 +57,6 @@ function parseMessage({ fields, drop }: ListItem): PortableAction[] {
   const text = withNames(written, '{{char}}', 'you').trim()
   if (text !== written.trim()) fields.changed('Text, with names filled in', 'data')
   fields.came('Who speaks', 'role')
-  fields.left('Only used by RisuAI', 'chatId', 'generationInfo', 'promptInfo', 'saying', 'name', 'otherUser')
   const { role, isComment, disabled } = fields.source
   if (disabled) fields.changed('Hidden from the model there, a passage like any other here', 'disabled')
   const created_at = fields.time(['time'], 'Time')

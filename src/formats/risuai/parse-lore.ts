@@ -16,15 +16,6 @@ export const risuLorebook: Format = {
     const file = rootFields(source)
     file.came('File format', 'type', 'ver')
     file.left(
-      'What the module is called in RisuAI',
-      'name',
-      'description',
-      'id',
-      'namespace',
-      'hideIcon',
-      'customModuleToggle',
-    )
-    file.left(
       'Scripts are never run',
       'regex',
       'trigger',
@@ -33,7 +24,6 @@ export const risuLorebook: Format = {
       'backgroundEmbedding',
       'mcp',
     )
-    file.left('Pictures and sounds are not imported', 'assets')
     const story_cards = loreCards(parseRisuLore(file, [file.source.type === 'risu' ? 'data' : 'lorebook']))
     if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
     return planOf('risuai-lorebook', file, { story_cards })

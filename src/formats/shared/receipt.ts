@@ -10,7 +10,7 @@ interface Fate {
 }
 
 const LONGEST_NAME = 60
-const UNREAD: Fate = { section: 'left', what: 'Not supported' }
+const UNREAD: Fate = { section: 'left', what: 'Not used' }
 const NO_ITEM: Fate = { section: 'left', what: 'Not a valid item' }
 
 /**

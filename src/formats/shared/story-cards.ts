@@ -34,7 +34,6 @@ function parseCard(item: Fields): CardFields | null {
   const name = item.text(['name', 'title'], 'Name', { limit: LIMITS.name, loose: true })
   const keys = parseKeys(item)
   const type = item.text(['type'], 'Type', { limit: LIMITS.cardType })
-  item.left('Only used by AI Dungeon', 'useForCharacterCreation')
   if ([entry, notes, name, keys].every(isBlank)) return null
   const isNamedOnly = isAiDungeons && isBlank(keys) && !isBlank(name)
   if (isNamedOnly) item.changed('No triggers, so the name is used as one', 'keys')

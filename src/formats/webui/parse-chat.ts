@@ -28,7 +28,6 @@ export const webuiChat: Format = {
     const exchanges = file.value(WRITTEN, 'Passages', (value) => (isChat(value) ? value : undefined)) ?? []
     if (exchanges.length > MAX_ACTIONS)
       throw importRefused(`This file cannot be read: its chat is of more than ${MAX_ACTIONS} items.`)
-    file.left('The same texts as they were shown there', ...SHOWN)
     file.changed('Versions of the passages, without their times', 'metadata')
     const actions = exchanges.flatMap((exchange, i) =>
       actionsOf(exchange, versionsOf(file.source.metadata, i)),

@@ -71,13 +71,13 @@ export function Choices({ legend, name, items, chosen }: ChoicesProps): Markup |
 }
 
 export function countsOfStory({ actions, memories, ...cards }: FoundStory): string {
-  return listed([countOf(actions, 'passage'), ...countsOfCards(cards), some(memories, 'memory', 'memories')])
+  return listed([countOf(actions, 'passage'), countsOfCards(cards), some(memories, 'memory', 'memories')])
 }
 
 export function countsOfScenario({ openings, questions, has_stats, ...cards }: FoundScenario): string {
   return listed([
     openings > 1 ? countOf(openings, 'opening') : '',
-    ...countsOfCards(cards),
+    countsOfCards(cards),
     some(questions.length, 'placeholder'),
     has_stats ? 'stats' : '',
   ])
@@ -86,17 +86,15 @@ export function countsOfScenario({ openings, questions, has_stats, ...cards }: F
 /** The counts of cards without an owner. */
 export function countsOfLoose(cards: ImportPreview['story_cards']): string {
   const disabled_cards = cards.filter(({ keys }) => isDisabled(keys)).length
-  return listed(countsOfCards({ story_cards: cards.length, disabled_cards }))
+  return countsOfCards({ story_cards: cards.length, disabled_cards })
 }
 
 function countsOfCards({
   story_cards,
   disabled_cards,
-}: Pick<FoundScenario, 'story_cards' | 'disabled_cards'>): string[] {
-  return [
-    some(story_cards, 'story card'),
-    disabled_cards === 0 ? '' : `${formatNumber(disabled_cards)} disabled`,
-  ]
+}: Pick<FoundScenario, 'story_cards' | 'disabled_cards'>): string {
+  const off = disabled_cards === 0 ? '' : ` (${formatNumber(disabled_cards)} off)`
+  return some(story_cards, 'story card') + off
 }
 
 export function some(count: number, one: string, several?: string): string {

@@ -14,6 +14,7 @@ import { concatBytes } from '../../../src/lib/bytes.ts'
 import { bytesOf, sample, sampleText } from '../../formats/samples.ts'
 import { runs } from '../../support/depth.ts'
 import { cardChunk, noisyPng, pngWith } from '../../support/files/card-png.ts'
+import { readUpload } from '../../support/files/planned.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const server = await startServer()
@@ -186,6 +187,18 @@ describe('archives that are none of ours', () => {
       { numRuns: runs(500) },
     )
   })
+})
+
+test('a large picture that a preview does not show is scaled down by the import', async () => {
+  const card = cardChunk('chara', JSON.parse(character('Portrait')), 'tEXt')
+  const pictures = [...Array(12).fill(pngWith([card])), noisyPng(1_000, 900, card)]
+  const files = pictures.map((picture, i) => ({ name: `${i}.png`, bytes: picture }))
+  const { preview, files: plans } = await readUpload({ name: '', files })
+  expect(preview.scenarios.at(-1)).toMatchObject({ image: '', has_picture: true })
+  expect(preview.receipt.changed).toContainEqual(
+    expect.objectContaining({ what: expect.stringContaining('scaled down') }),
+  )
+  expect(plans.at(-1)?.scenarios[0]?.image).toStartWith('data:image/webp')
 })
 
 describe('a library of 300 characters', () => {

@@ -10,7 +10,7 @@ const WORDS: Record<ReceiptSection, string> = { came: '', changed: 'changed: ', 
 
 /** What is true of any key: that it has no usable value, or that nobody knows it. */
 const ALWAYS_TRUE =
-  /: (not a usable value|another key is used instead|a number, imported as text)$|^(Not supported|Not a valid item)$|, shortened to \d+ characters$/
+  /: (not a usable value|another key is used instead|a number, imported as text)$|^(Not used|Not a valid item)$|, shortened to \d+ characters$/
 
 /** The fates of all keys in some samples, by their formats. */
 export function fatesOf(samples: readonly Sample[]): Map<FileKind, Fates> {
