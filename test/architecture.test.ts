@@ -31,7 +31,7 @@ const LAYERS: Record<string, Layer> = {
   practice: { layers: STORY, packages: [] },
   db: {
     layers: STORY,
-    packages: ['bun:sqlite', 'node:fs', 'node:path', 'node:url'],
+    packages: ['bun:sqlite', 'node:fs', 'node:path', 'node:url', 'node:v8'],
   },
   engine: { layers: ['lib'], packages: ['node:'] },
   narrator: { layers: STORY, packages: ['ipaddr.js', 'node:'] },

@@ -28,6 +28,9 @@ export interface ImportOutcome {
   imported: Imported
 }
 
+/** `unindexed` is how many passages are left to the background work on the search index. */
+export type WrittenImport = ImportOutcome & { unindexed: number }
+
 /** The positions that are chosen. */
 export type Chosen = Record<'scenarios' | 'adventures', ReadonlySet<number>>
 

@@ -1,13 +1,5 @@
-import { deserialize } from 'node:v8'
-import { deleteStored, linesOf, readStored, type StoredFile } from '../../db/uploads/stored-file.ts'
+import { deleteStored, type StoredFile } from '../../db/uploads/stored-file.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
-import { MAX_BUNDLE_LINE } from '../../formats/import-limits.ts'
-import { parseBundle } from '../../formats/inglenook/parse-bundle.ts'
-import { coverFromBytes } from '../scenario/covers.ts'
-
-/** What one file of an upload adds to the library. */
-export type FilePlan = Omit<ImportPlan<PortableActions>, 'receipt'>
 
 /** What an upload would add to the library. It is read once, and kept on the disk until its import. */
 export interface KeptPlan {
@@ -21,40 +13,6 @@ export interface KeptPlan {
   rows: number
   /** The uploads with those stories, which are deleted with the plan. */
   uploads: StoredFile[]
-}
-
-/** The plans of the files, one at a time. */
-export async function* plansIn({ plans, parts }: KeptPlan): AsyncGenerator<FilePlan> {
-  let at = 0
-  for (const part of parts) {
-    if (typeof part === 'number') {
-      const { oversized, ...plan }: FilePlan = deserialize(readStored(plans, at, part))
-      yield oversized ? withCover(plan, await coverOf(oversized)) : plan
-      at += part
-    } else yield parseStory(part)
-  }
-}
-
-export function parseStory(story: StoredFile): ImportPlan<PortableActions> {
-  return parseBundle(() => linesOf(story, MAX_BUNDLE_LINE))
-}
-
-/** A picture as a cover; '' for one that cannot be read. */
-export function coverOf(picture: Uint8Array): Promise<string> {
-  return coverFromBytes(picture).catch(() => '')
-}
-
-/** The plan with a cover, unless that is ''. */
-export function withCover<Plan extends FilePlan>(plan: Plan, image: string): Plan {
-  if (image === '') return plan
-  return {
-    ...plan,
-    scenarios: plan.scenarios.map((scenario) => ({ ...scenario, image })),
-    adventures: plan.adventures.map((story) => ({
-      ...story,
-      scenario: story.scenario && { ...story.scenario, image },
-    })),
-  }
 }
 
 export async function deletePlan({ plans, uploads }: KeptPlan): Promise<void> {

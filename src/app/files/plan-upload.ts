@@ -1,7 +1,6 @@
-import { serialize } from 'node:v8'
 import type { Library } from '../../db/library.ts'
 import { countSteps } from '../../db/stories/import-steps.ts'
-import { type StoredFile, storeFile } from '../../db/uploads/stored-file.ts'
+import { bytesOfValue, type StoredFile, storeFile } from '../../db/uploads/stored-file.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { type ImportPreview, previewOf } from '../../domain/portable/import-preview.ts'
 import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
@@ -13,7 +12,8 @@ import { titleFrom } from '../../formats/file-name.ts'
 import { importRefused } from '../../formats/shared/import-refused.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
 import { mayBeCover } from '../scenario/covers.ts'
-import { coverOf, type KeptPlan, withCover } from './kept-plans.ts'
+import { coverOf, withCover } from './file-plans.ts'
+import type { KeptPlan } from './kept-plans.ts'
 import { KnownContent } from './known-content.ts'
 import { filesIn, type ImportedFile, type ReadFile } from './uploaded-files.ts'
 
@@ -79,7 +79,7 @@ class Planning {
     this.previews.push(preview)
     addReceipt(this.receipt, receipt)
     this.rows += countSteps(plan.scenarios, plan.adventures) + plan.story_cards.length
-    const bytes = story ? null : serialize(content)
+    const bytes = story ? null : bytesOfValue(content)
     this.parts.push(bytes ? bytes.length : (story as StoredFile))
     if (bytes) yield bytes
   }

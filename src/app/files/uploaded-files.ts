@@ -8,7 +8,7 @@ import { importRefused } from '../../formats/shared/import-refused.ts'
 import { archivedFiles, isLitter } from '../../formats/zip/archived-files.ts'
 import { type ByteSource, bytesInMemory } from '../../formats/zip/byte-source.ts'
 import { type AnyUpload, filesOf, type StoredUpload, type Upload } from '../runtime/uploads.ts'
-import { parseStory } from './kept-plans.ts'
+import { parseStory } from './file-plans.ts'
 
 export interface ReadFile {
   plan: ImportPlan<PortableActions>

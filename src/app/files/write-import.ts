@@ -18,14 +18,15 @@ import { isBlank } from '../../lib/text.ts'
 import { assertRoomForCards, cardOwnerFrom } from '../scenario/story-cards.ts'
 import type { JobHost } from '../worker/worker-job.ts'
 import { indexSteps, runSteps, writeInPieces } from '../worker/write-in-pieces.ts'
+import { type FilePlan, plansIn } from './file-plans.ts'
 import {
   type Chosen,
   chosenOf,
   type ImportChoice,
   type Imported,
-  type ImportOutcome,
+  type WrittenImport,
 } from './import-choice.ts'
-import { type FilePlan, type KeptPlan, plansIn } from './kept-plans.ts'
+import type { KeptPlan } from './kept-plans.ts'
 
 /** What is written and indexed within 50 ms, with a cover. */
 const [FEW_ROWS, FEW_BYTES] = [500, 512 * 1024]
@@ -39,9 +40,6 @@ interface ImportRun {
   at: Date
   host: JobHost
 }
-
-/** `unindexed` is how many passages are left to the background work on the search index. */
-export type WrittenImport = ImportOutcome & { unindexed: number }
 
 /**
  * Imports what is chosen of a plan, complete or not at all. Nothing in the library is replaced. Throws import_refused,

@@ -2,10 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { LibrarySize } from '../../db/checks/library-size.ts'
 import type { LibraryContents } from '../../db/library/copies/contents.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import type { ImportChoice } from '../files/import-choice.ts'
+import type { ImportChoice, WrittenImport } from '../files/import-choice.ts'
 import type { KeptPlan } from '../files/kept-plans.ts'
 import type { FileRequest } from '../files/write-file.ts'
-import type { WrittenImport } from '../files/write-import.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
 
 /** What each long job needs, and what it returns. `path` is that of the library. */

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
 import { StoryError } from '../../domain/errors.ts'
 import { MAX_BUNDLE_BYTES } from '../../domain/limits.ts'
 import { isGzip } from '../../lib/bytes.ts'
@@ -67,6 +68,16 @@ export function readStored({ path, from, to }: StoredFile, at: number, length: n
   } finally {
     closeSync(file)
   }
+}
+
+/** A value as it is stored, in fewer bytes than JSON where parts of it are the same object. */
+export function bytesOfValue(value: object): Uint8Array {
+  return serialize(value)
+}
+
+/** The value in `length` bytes of a stored file from `at` on. */
+export function readValue<Value>(file: StoredFile, at: number, length: number): Value {
+  return deserialize(readStored(file, at, length))
 }
 
 async function* bounded(bytes: ReadableStream<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {

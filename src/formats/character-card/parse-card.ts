@@ -52,7 +52,7 @@ function reasonFor(texts: readonly PngText[], bytes: Uint8Array): string {
 }
 
 /** The key that stands for the picture in the receipt. */
-export const PICTURE = 'picture'
+const PICTURE = 'picture'
 
 interface FoundCard {
   keyword: string

@@ -1,11 +1,10 @@
-import { serialize } from 'node:v8'
+import { plansIn } from '../../../src/app/files/file-plans.ts'
 import type { KeptPlan } from '../../../src/app/files/kept-plans.ts'
-import { plansIn } from '../../../src/app/files/kept-plans.ts'
 import { planUpload } from '../../../src/app/files/plan-upload.ts'
 import type { AnyUpload } from '../../../src/app/runtime/uploads.ts'
 import type { Library } from '../../../src/db/library.ts'
 import { countSteps } from '../../../src/db/stories/import-steps.ts'
-import { storeFile } from '../../../src/db/uploads/stored-file.ts'
+import { bytesOfValue, storeFile } from '../../../src/db/uploads/stored-file.ts'
 import { previewOf } from '../../../src/domain/portable/import-preview.ts'
 import type { ImportPlan } from '../../../src/domain/portable/portable.ts'
 import { openLibrary } from '../library/open.ts'
@@ -14,7 +13,7 @@ import { temporaryFolder } from '../temporary.ts'
 /** A plan as it is kept for an import, for a library that has none of it. */
 export async function planned(library: Library, plan: ImportPlan): Promise<KeptPlan> {
   const none = { hasScenario: () => false, hasAdventure: () => false }
-  const bytes = serialize(plan)
+  const bytes = bytesOfValue(plan)
   async function* chunks() {
     yield bytes
   }
