@@ -226,7 +226,10 @@ function ReceiptSections({ receipt }: { receipt: Receipt }): Markup {
           <ul>
             {lines.map(({ words, keys }) => (
               <li>
-                {words} <code>{keys}</code>
+                <details>
+                  <summary>{words}</summary>
+                  <code>{keys}</code>
+                </details>
               </li>
             ))}
           </ul>
