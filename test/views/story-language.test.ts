@@ -38,7 +38,8 @@ test('the title and every passage of a story say which language they are in, wit
 
 test('so does a passage that is being written', async () => {
   const id = await begin(GERMAN)
-  endpoint.next(sayAround(GERMAN, gate(), 'Ende.'))
+  const rest = gate()
+  endpoint.next(sayAround(GERMAN, rest, 'Ende.'))
   await server.ask(`/adventures/${id}/turns`, {
     method: 'POST',
     body: new URLSearchParams({ type: 'do', text: 'warten' }),
@@ -51,6 +52,8 @@ test('so does a passage that is being written', async () => {
     expect(unmarked(html)).toEqual([])
     expect(new Set(marked(html))).toEqual(new Set(['de']))
   }
+  rest.open()
+  await server.deps.locks.freed(id)
 })
 
 test('where a language is not known, that of the page is not taken for it', async () => {
