@@ -8,8 +8,6 @@ export class LiveTurn {
   status: TurnEventOf<'status'> | null = null
   /** Why the text so far was discarded; '' if it was not. */
   discarded = ''
-  /** How often the text began anew. */
-  beginnings = 0
 
   constructor(
     /** Different for each turn since the service started. */
@@ -23,9 +21,7 @@ export class LiveTurn {
     if (event.type === 'reasoning') this.reasoning += event.text
     if (event.type === 'status') this.status = event
     if (event.type === 'discarded') this.discarded = event.detail
-    if (event.type !== 'recast' && event.type !== 'discarded') return
-    this.text = ''
-    this.beginnings++
+    if (event.type === 'recast' || event.type === 'discarded') this.text = ''
   }
 }
 

@@ -50,7 +50,6 @@ export function follows(next: ItemMark | null, mark: ItemMark): boolean {
 
 /** Whether the next characters of an unfinished line decide what it is. */
 export function isUndecided(line: string): boolean {
-  // A quoted line without words begins a paragraph of its quote.
-  if (line.length > LONGEST_LINE) return line.trimEnd() === '>'
+  if (line.length > LONGEST_LINE) return false
   return [RULE_SO_FAR, HEADING_SO_FAR, QUOTED_SO_FAR, ITEM_SO_FAR].some((soFar) => soFar.test(line))
 }

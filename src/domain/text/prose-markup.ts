@@ -1,5 +1,13 @@
-import { headingMark } from './prose-lines.ts'
-import { type BlockOpening, ProseReader } from './prose-reader.ts'
+import {
+  follows,
+  headingMark,
+  type ItemMark,
+  isRule,
+  isUndecided,
+  itemMark,
+  LONGEST_LINE,
+  quoteMark,
+} from './prose-lines.ts'
 
 /** A run of text in one block. */
 export interface ProseSpan {
@@ -21,34 +29,126 @@ export type TextBlock =
 const EMPHASIS =
   /\*\*\*([^*\n]+)\*\*\*|\*\*([^*\n]+)\*\*|\*([^*\n\s](?:[^*\n]*[^*\n\s])?)\*|(?<![\p{L}\p{N}_])_([^_\n\s](?:[^_\n]*[^_\n\s])?)_(?![\p{L}\p{N}_])/gu
 
-/**
- * The blocks of a passage: paragraphs, headings, rules, lists and quotes, with *italic*, _italic_ and **bold** text.
- * Everything else stays literal.
- */
-export function blocksOf(text: string, language: string): TextBlock[] {
-  const reader = new ProseReader(language)
-  const all: { opening: BlockOpening; text: string }[] = []
-  for (const { opens, text: part } of [...reader.add(text), ...reader.end()]) {
-    const last = all.at(-1)
-    if (opens) all.push({ opening: opens, text: part })
-    else if (last) last.text += part
-  }
-  const blocks: TextBlock[] = []
-  for (const { opening, text } of all) {
-    const last = blocks.at(-1)
-    const spans = spansOf(text)
-    if (opening.kind === 'item' && !opening.starts && last?.kind === 'list') last.items.push(spans)
-    else if (opening.kind === 'quote' && !opening.starts && last?.kind === 'quote')
-      last.paragraphs.push(spans)
-    else blocks.push(blockOf(opening, spans))
-  }
-  return blocks
+/** A block that may go on: its paragraphs or items. */
+interface OpenBlock {
+  kind: 'paragraph' | 'heading' | 'list' | 'quote'
+  /** The level of a heading, or the number of the first item. */
+  number: number | null
+  texts: string[]
 }
 
-function blockOf(opening: BlockOpening, spans: ProseSpan[]): TextBlock {
-  if (opening.kind === 'item') return { kind: 'list', first: opening.number, items: [spans] }
-  if (opening.kind === 'quote') return { kind: 'quote', paragraphs: [spans] }
-  return opening.kind === 'rule' ? opening : { ...opening, spans }
+/**
+ * The blocks of a passage: paragraphs, headings, rules, lists and quotes, with *italic*, _italic_ and **bold** text.
+ * Everything else stays literal. Lines are trimmed. A heading or a quote stands at the beginning of a block; a list has two
+ * lines or more.
+ */
+export function blocksOf(text: string, language: string): TextBlock[] {
+  const reader = new BlockReader(
+    text.split('\n').map((line) => line.trim()),
+    language,
+  )
+  return reader.blocks.map((block) => (block === 'rule' ? { kind: block } : blockOf(block)))
+}
+
+class BlockReader {
+  readonly blocks: (OpenBlock | 'rule')[] = []
+  private open: OpenBlock | null = null
+  /** The last item of the open list. */
+  private item: ItemMark | null = null
+  /** The signs of the headings above this place. */
+  private headings: number[] = []
+
+  constructor(
+    lines: readonly string[],
+    private readonly language: string,
+  ) {
+    for (const [i, line] of lines.entries()) this.read(line, lines[i + 1] ?? '')
+  }
+
+  private read(line: string, next: string): void {
+    if (line === '') this.open = null
+    else if (isRule(line)) {
+      this.open = null
+      this.blocks.push('rule')
+    } else if (!this.heading(line) && !this.quoted(line) && !this.listItem(line, next))
+      this.addLine('paragraph', line)
+  }
+
+  private heading(line: string): boolean {
+    const mark = this.open === null ? headingMark(line) : null
+    if (mark === null) return false
+    this.headings = [...this.headings.filter((signs) => signs < mark.signs), mark.signs]
+    this.begin('heading', this.headings.length).texts.push(line.slice(mark.length))
+    this.open = null
+    return true
+  }
+
+  private quoted(line: string): boolean {
+    const isInQuote = this.open?.kind === 'quote'
+    const length = isInQuote || this.open === null ? quoteMark(line) : 0
+    if (isInQuote && line === '>') this.open?.texts.push('')
+    else if (length > 0) this.addLine('quote', line.slice(length))
+    else return false
+    return true
+  }
+
+  private listItem(line: string, next: string): boolean {
+    const mark = itemMark(line, this.language)
+    if (mark === null) return false
+    if (this.open?.kind !== 'list' || this.item === null || !follows(mark, this.item)) {
+      const isFollowed = !isRule(next) && follows(itemMark(next, this.language), mark)
+      if (!isFollowed || line.length > LONGEST_LINE) return false
+      this.begin('list', mark.number)
+    }
+    this.open?.texts.push(line.slice(mark.length))
+    this.item = mark
+    return true
+  }
+
+  /** Adds a line to the last paragraph of the open block of a kind. */
+  private addLine(kind: OpenBlock['kind'], line: string): void {
+    const { texts } = this.open?.kind === kind ? this.open : this.begin(kind)
+    const before = texts.pop() ?? ''
+    texts.push(before === '' ? line : `${before}\n${line}`)
+  }
+
+  private begin(kind: OpenBlock['kind'], number: number | null = null): OpenBlock {
+    const block = { kind, number, texts: [] }
+    this.blocks.push(block)
+    this.open = block
+    return block
+  }
+}
+
+function blockOf({ kind, number, texts }: OpenBlock): TextBlock {
+  const parts = texts.filter((text) => text !== '').map(spansOf)
+  if (kind === 'list') return { kind, first: number, items: parts }
+  if (kind === 'quote') return { kind, paragraphs: parts }
+  const [spans = []] = parts
+  return kind === 'paragraph' ? { kind, spans } : { kind, level: number ?? 1, spans }
+}
+
+/**
+ * A passage that streams in, as it can be shown: without last lines whose kind only the next characters decide, and with the
+ * open emphasis of its last line closed.
+ */
+export function proseSoFar(text: string, language: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  if (isUndecided(lines.at(-1) ?? '')) lines.pop()
+  const last = lines.pop() ?? ''
+  const before = itemMark(lines.at(-1) ?? '', language)
+  const item = last.length > LONGEST_LINE ? null : itemMark(last, language)
+  const mayBeginList = item !== null && !(before && follows(item, before))
+  return [...lines, mayBeginList ? '' : withEmphasisClosed(last)].join('\n')
+}
+
+function withEmphasisClosed(line: string): string {
+  // More marks may follow.
+  const shown = line.replace(/(?<!\*)\*+$/, '').trimEnd()
+  const { text = '', bold, italic } = spansOf(shown).at(-1) ?? {}
+  const [, marks = '', words = ''] = /(?<!\*)(\*{1,3})([^*]+)$/.exec(text) ?? []
+  const isOpen = !bold && !italic && !(marks === '*' && /^\s/.test(words))
+  return isOpen ? shown + marks : shown
 }
 
 /** The words of a passage without its markup, for a line in a list. */

@@ -63,6 +63,14 @@ function checkAttribute(name: string, value: unknown): void {
     throw new TypeError('This address is not one that a page may use.')
 }
 
+/** The content at the end of an element that it did not have before; null if anything else in it differs. */
+export function addedContent(before: Markup, now: Markup): Markup | null {
+  const [end] = /<\/\w+>$/.exec(before.html) ?? ['']
+  const start = before.html.slice(0, before.html.length - end.length)
+  if (!now.html.startsWith(start) || !now.html.endsWith(end)) return null
+  return new Markup(now.html.slice(start.length, now.html.length - end.length))
+}
+
 export namespace JSX {
   export type Element = Markup
   export interface ElementChildrenAttribute {

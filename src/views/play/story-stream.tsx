@@ -4,7 +4,7 @@ import type { ActionView } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { formatEvent } from '../../http/stream.ts'
 import { Suggestions } from '../composer/suggestions.tsx'
-import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
 import { WorldStateContent } from '../panels/world-state.tsx'
 import { idFrom } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
@@ -70,35 +70,38 @@ function findProps(app: App, id: number, until: string | undefined): PlayProps |
   }
 }
 
-/** What a page shows: the passages by id, what follows them, and fragments of the other regions. */
-interface Screen {
-  passages: Map<number, Passage>
-  after: Markup
-  regions: string[]
-}
-
-interface Passage {
-  action: ActionView
+/** An element of the story. */
+interface Part {
   shown: Markup
-  /** With all its tools, which a reader may have opened; null if it has them anyway. */
+  /** The passage that it is; null for other parts. */
+  action: ActionView | null
+  /** The same with all its tools, which a reader may have opened; null if it has them anyway. */
   withTools: (() => Markup) | null
 }
 
-function screenOf(props: PlayProps, isNew: boolean): Screen {
+/** What a page shows: the parts of the story by their ids, in order, and fragments of the other regions. */
+interface Screen {
+  parts: Map<string, Part>
+  regions: string[]
+}
+
+function screenOf(props: PlayProps, telling: Telling | null, isNew: boolean): Screen {
   const { adventure, page, end, look } = props
-  const newest = page.actions.at(-1) ?? null
-  const passages = page.actions.map((action): [number, Passage] => {
+  const newest = end && page.actions.at(-1)
+  const parts = new Map<string, Part>()
+  for (const action of page.actions) {
     const tools = showsTools(props, action)
     const shown = <Action action={action} look={look} newest={action === newest} tools={tools} />
     const withTools = tools ? null : () => <Action action={action} look={look} tools />
-    return [action.id, { action, shown, withTools }]
-  })
+    parts.set(`action-${action.id}`, { shown, action, withTools })
+  }
+  const after = <AfterStory {...props} />
+  if (telling) parts.set('telling', { shown: telling.shown, action: null, withTools: null })
+  if (after.html !== '') parts.set('interrupted', { shown: after, action: null, withTools: null })
+  const newText = <NewText adventureId={adventure.id} isShown={isNew} />
   return {
-    passages: new Map(passages),
-    after: <AfterStory {...props} />,
-    regions: end
-      ? endRegions({ ...props, end })
-      : [fragment('#new-text', 'outerHTML', <NewText adventureId={adventure.id} isShown={isNew} />)],
+    parts,
+    regions: end ? endRegions({ ...props, end }) : [fragment('#new-text', 'outerHTML', newText)],
   }
 }
 
@@ -143,119 +146,102 @@ class WatchedPage {
   /** The events that bring it up to date. */
   update(props: PlayProps): string {
     const { turn, look } = props
-    const [before, was] = [this.screen, this.telling]
+    const [before, was] = [this.screen, this.turn]
     this.total ||= props.page.total
-    this.screen = screenOf(props, props.page.total > this.total)
-    if (was?.turn !== turn) this.telling = turn && new Telling(turn, look.language)
-    const begun = was?.turn === turn ? null : (this.telling?.passage() ?? null)
-    const ended = was !== null && was.turn !== turn
+    if (was !== turn) this.telling = turn && new Telling(turn, look.language)
+    this.screen = screenOf(props, this.telling, props.page.total > this.total)
     const state = storyStateId(props)
+    if (before === null) return formatEvent(this.joined(props, state), '', state)
+    const { passages, rest } = storyChanges(before, this.screen)
+    const ended = was !== null && was !== turn
     const outcome = props.outcome?.error ? 'failed' : 'told'
-    // Sent first, so that the page knows how the turn ended when it shows it.
-    const end = ended ? was.more(true) + formatEvent(outcome, 'turn-ended') : ''
-    const change = { isTelling: was !== null, ended, begun, retried: turn?.retried }
-    const [passages, rest] =
-      before === null
-        ? [
-            '',
-            state === this.from
-              ? fragment('#telling', 'outerHTML', begun)
-              : wholeStory(props, this.screen, begun, this.from),
-          ]
-        : storyChanges(before, this.screen, change)
-    const act = before && !turn && !ended ? actOf(before, this.screen) : ''
+    const act = turn || ended ? '' : actOf(before, this.screen)
     return (
       (passages && formatEvent(passages)) +
-      end +
+      // Sent first, so that the page knows how the turn ended when it shows it.
+      (ended ? formatEvent(outcome, 'turn-ended') : '') +
       formatEvent(rest + (ended && !turn ? idleStatus('') : ''), '', state) +
       (passages + rest === '' ? '' : formatEvent(act, 'story-changed'))
     )
   }
 
-  /** The events that add what a running turn has written since. */
-  more(): string {
-    return this.telling?.more() ?? ''
+  /** What a page needs when it opens its stream: the end of the story, or the running turn alone if it missed nothing. */
+  private joined(props: PlayProps, state: string): string {
+    const telling = this.telling?.shown
+    if (state === this.from) return telling ? fragment('#telling', 'outerHTML', telling) : ''
+    return (
+      fragment('#story', 'outerHTML', <Story {...props} telling={telling} />) +
+      this.screen?.regions.join('') +
+      (props.turn ? '' : idleStatus(missedSince(this.from, props)))
+    )
   }
-}
 
-function wholeStory(props: PlayProps, { regions }: Screen, begun: Child, from: string): string {
-  return (
-    fragment('#story', 'outerHTML', <Story {...props} telling={begun} />) +
-    regions.join('') +
-    (props.turn ? '' : idleStatus(missedSince(from, props)))
-  )
+  /** The event that adds what a running turn has written since. */
+  more(): string {
+    const added = this.telling?.more() ?? ''
+    return added && formatEvent(added)
+  }
 }
 
 /** A change between turns, for the pages that did not make it; '' if it needs no words. */
 function actOf(before: Screen, now: Screen): string {
-  for (const [id, { action: old }] of before.passages) {
-    const action = now.passages.get(id)?.action
-    if (action === undefined && id >= (now.passages.keys().next().value ?? 0))
-      return 'A turn was undone on another page.'
-    if (action && action.variant_index !== old.variant_index)
-      return 'Another version was chosen on another page.'
-    if (action && action.text !== old.text) return 'A passage was edited on another page.'
+  const gone = missingIn(now, before)
+  for (const [id, { action: old }] of before.parts) {
+    const action = now.parts.get(id)?.action
+    if (old && gone.includes(id)) return 'A turn was undone on another page.'
+    if (!old || !action) continue
+    if (action.variant_index !== old.variant_index) return 'Another version was chosen on another page.'
+    if (action.text !== old.text) return 'A passage was edited on another page.'
   }
   return ''
 }
 
-interface TellingChange {
-  /** The page shows a passage that is being written. */
-  isTelling: boolean
-  /** It is written now, or its turn has failed. */
-  ended: boolean
-  /** The one that is being written from now on. */
-  begun: Markup | null
-  /** The id of the passage that it replaces. */
-  retried: number | null | undefined
+/** The ids of parts that another screen does not have. Passages before its first one are only further back there. */
+function missingIn(other: Screen, { parts }: Screen): string[] {
+  const [first] = other.parts.values()
+  const isMissing = (id: string, { action }: Part) =>
+    !other.parts.has(id) && (action === null || action.id >= (first?.action?.id ?? 0))
+  return [...parts].flatMap(([id, part]) => (isMissing(id, part) ? [id] : []))
 }
 
-/** The fragments for what differs. A passage with an open form stays as it is. */
-function storyChanges(
-  before: Screen,
-  now: Screen,
-  { isTelling, ended, begun, retried }: TellingChange,
-): [passages: string, rest: string] {
-  const old = before.passages
-  const [first = 0] = now.passages.keys()
-  const [oldest = 0] = old.keys()
-  const gone = [...old.keys()].filter((id) => id >= first && !now.passages.has(id))
-  const added = [...now.passages].filter(([id]) => id >= oldest && !old.has(id)).map(([, one]) => one)
-  // The new passage takes the place of the one that was being written.
-  const told = ended && added.at(-1)?.action.type === 'ai' ? added.pop() : undefined
-  const isRetold = begun !== null && gone.includes(retried ?? 0)
-  const isAfterNew = before.after.html !== now.after.html || added.length > 0 || begun !== null
-  const passages = [
-    ...(isAfterNew ? [fragment('#interrupted', 'delete', null)] : []),
-    ...gone.map((id) =>
-      id !== retried
-        ? fragment(`#action-${id}:not(.editing)`, 'delete', null)
-        : fragment(`#action-${id}`, isRetold ? 'outerHTML' : 'delete', isRetold ? begun : null),
-    ),
-    ...[...now.passages.values()].map((one) => changedPassage(old.get(one.action.id), one)),
-    ...added.map(({ shown }) =>
-      fragment(isTelling ? '#telling' : '#story', isTelling ? 'beforebegin' : 'beforeend', shown),
-    ),
-  ]
-  const rest = [
-    ended ? fragment('#telling', told ? 'outerHTML' : 'delete', told?.shown) : '',
-    begun && !isRetold ? fragment('#story', 'beforeend', begun) : '',
-    isAfterNew && now.after.html !== '' ? fragment('#story', 'beforeend', now.after) : '',
-    ...now.regions.filter((region, i) => region !== before.regions[i]),
-  ]
-  // The page scrolls to a line before the reply takes its place.
-  return [passages.join(''), rest.join('')]
+/**
+ * The fragments for what differs, in two messages: the page scrolls to a line before the reply takes its place. The last new
+ * part replaces what is written no longer, or the passage that is being written replaces its last version.
+ */
+function storyChanges(before: Screen, now: Screen): { passages: string; rest: string } {
+  const gone = missingIn(now, before)
+  const added = missingIn(before, now)
+  const last = added.pop()
+  const isReplaced = last === 'telling' || (last !== undefined && !gone.at(-1)?.startsWith('action'))
+  const replaced = isReplaced ? gone.pop() : undefined
+  const end = ['telling', 'interrupted'].find((id) => before.parts.has(id))
+  const insert = (ids: readonly string[]) => {
+    const shown = ids.map((id) => now.parts.get(id)?.shown)
+    if (ids.length === 0) return ''
+    return end ? fragment(`#${end}`, 'beforebegin', shown) : fragment('#story', 'beforeend', shown)
+  }
+  const passages =
+    gone.map((id) => fragment(`#${id}:not(.editing)`, 'delete', null)).join('') +
+    [...now.parts].map(([id, part]) => changedPart(id, before.parts.get(id), part)).join('') +
+    insert(added)
+  const reply =
+    last && replaced
+      ? fragment(`#${replaced}`, 'outerHTML', now.parts.get(last)?.shown)
+      : insert(last ? [last] : [])
+  const regions = now.regions.filter((region, i) => region !== before.regions[i])
+  return { passages, rest: reply + regions.join('') }
 }
 
-function changedPassage(old: Passage | undefined, { action, shown, withTools }: Passage): string {
+/** A part that is shown already and has changed. A passage with an open form stays as it is. */
+function changedPart(id: string, old: Part | undefined, { shown, action, withTools }: Part): string {
   if (old === undefined || old.shown.html === shown.html) return ''
-  const isOther = old.action.text !== action.text || old.action.variant_index !== action.variant_index
-  const target = `#action-${action.id}:not(.editing)`
+  const isOther = old.action?.text !== action?.text || old.action?.variant_index !== action?.variant_index
+  const place = `#${id}:not(.editing)`
   const opened = ':has(.more form)'
-  const mayBeOpened = withTools !== null && old.withTools !== null
+  const mayBeOpened = old.withTools !== null && withTools !== null
   return (
-    fragment(mayBeOpened ? `${target}:not(${opened})` : target, 'outerHTML', shown) +
-    (mayBeOpened ? fragment(target + opened, 'outerHTML', withTools()) : '') +
-    (isOther ? fragment(`#action-${action.id} > .elsewhere`, 'innerHTML', 'Changed elsewhere.') : '')
+    fragment(mayBeOpened ? `${place}:not(${opened})` : place, 'outerHTML', shown) +
+    (mayBeOpened ? fragment(place + opened, 'outerHTML', withTools()) : '') +
+    (isOther ? fragment(`#${id} > .elsewhere`, 'innerHTML', 'Changed elsewhere.') : '')
   )
 }

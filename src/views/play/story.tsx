@@ -16,7 +16,7 @@ const WITH_TOOLS = 2
 export function Story(props: PlayProps & { telling?: Child }): Markup {
   const { adventure, page, end, form, previously, look, turn } = props
   const last = page.actions.at(-1)
-  const telling = props.telling ?? (turn && end ? new Telling(turn, look.language).passage() : null)
+  const telling = props.telling ?? (turn && end ? new Telling(turn, look.language).shown : null)
   return (
     <section id="story" aria-label="Story" x-ignore>
       {page.has_more && page.actions[0] ? (

@@ -1,42 +1,37 @@
 import type { LiveTurn } from '../../app/runtime/live-stories.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
-import { formatEvent } from '../../http/stream.ts'
-import type { Markup } from '../jsx/jsx-runtime.ts'
-import { languageAttributes } from '../prose/prose.tsx'
-import { StreamingProse } from '../prose/streaming-prose.tsx'
+import { proseSoFar } from '../../domain/text/prose-markup.ts'
+import { addedContent, type Markup } from '../jsx/jsx-runtime.ts'
+import { languageAttributes, proseBlocks } from '../prose/prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { fragment } from '../ui/fragment.tsx'
 import type { EndProps } from './page-props.ts'
 
-/** The passage that is being written, as one page shows it: first whole, then what has been added since. */
+/** The element of the last block that is shown. */
+const LAST = '#told > :last-child'
+
+/** The passage that is being written, as one page shows it: first all of it so far, then what differs. */
 export class Telling {
-  private prose: StreamingProse
-  private text = ''
-  private reasoning = ''
-  private beginnings: number
+  readonly shown: Markup
+  private blocks: Markup[]
+  private reasoning: string
   private phase = ''
+  private waited = ''
 
   constructor(
     readonly turn: LiveTurn,
     private readonly language: ProseLanguage,
   ) {
-    this.prose = new StreamingProse(language.marks)
-    this.beginnings = turn.beginnings
-  }
-
-  /** All of it so far. */
-  passage(): Markup {
-    this.text = this.turn.text
-    this.reasoning = this.turn.reasoning
-    this.prose.add(this.text)
-    return (
+    this.reasoning = turn.reasoning
+    this.blocks = this.blocksSoFar()
+    this.shown = (
       <article
         id="telling"
         class="narration telling"
         tabindex="-1"
         aria-busy="true"
         aria-labelledby="telling-heading"
-        data-turn={String(this.turn.number)}
+        data-turn={String(turn.number)}
       >
         <h2 id="telling-heading" class="unseen">
           Narrator, writing now
@@ -45,43 +40,48 @@ export class Telling {
           <summary>The narrator is thinking</summary>
           <p id="thoughts">{this.reasoning}</p>
         </details>
-        <div id="told" class="prose streaming" {...languageAttributes(this.language.language)}>
-          {this.prose.soFar()}
+        <div id="told" class="prose streaming" {...languageAttributes(language.language)}>
+          {this.blocks}
         </div>
       </article>
     )
   }
 
-  /** The events that add what is new. At the end of the turn, they also show what waited for more text. */
-  more(isEnd = false): string {
-    const { turn } = this
-    const begun = turn.beginnings === this.beginnings ? '' : this.beginAgain()
-    const [text, reasoning] = [turn.text.slice(this.text.length), turn.reasoning.slice(this.reasoning.length)]
-    this.text += text
-    this.reasoning += reasoning
-    const thoughts = reasoning === '' ? '' : formatEvent(fragment('#thoughts', 'beforeend', reasoning))
-    const status = isEnd ? '' : this.status()
-    return begun + status + thoughts + (text === '' && !isEnd ? '' : this.prose.add(text, isEnd))
+  /** The fragments for what is new. */
+  more(): string {
+    const thoughts = this.turn.reasoning.slice(this.reasoning.length)
+    this.reasoning += thoughts
+    return this.status() + (thoughts && fragment('#thoughts', 'beforeend', thoughts)) + this.prose()
   }
 
-  private beginAgain(): string {
-    this.beginnings = this.turn.beginnings
-    this.text = ''
-    this.prose = new StreamingProse(this.language.marks)
-    return formatEvent(fragment('#told', 'innerHTML', null))
+  private blocksSoFar(): Markup[] {
+    const { marks } = this.language
+    return proseBlocks(proseSoFar(this.turn.text, marks), marks)
+  }
+
+  /** Blocks that are finished stay as they are; the last one grows, or is replaced. */
+  private prose(): string {
+    const [before, now] = [this.blocks, this.blocksSoFar()]
+    this.blocks = now
+    const same = now.findIndex((block, i) => block.html !== before[i]?.html)
+    const first = same < 0 ? now.length : same
+    const [last, next, ...rest] = [before[first], ...now.slice(first)]
+    if (last === undefined) return next ? fragment('#told', 'beforeend', [next, rest]) : ''
+    if (first < before.length - 1 || next === undefined) return fragment('#told', 'innerHTML', now)
+    const added = addedContent(last, next)
+    if (added === null) return fragment(LAST, 'outerHTML', [next, rest])
+    return fragment(LAST, 'beforeend', added) + (rest.length > 0 ? fragment('#told', 'beforeend', rest) : '')
   }
 
   // Screen readers announce a new phase, but not the seconds.
   private status(): string {
-    const shown = [phaseOf(this.turn), waitOf(this.turn)]
-    const [phase = '', waited = ''] = shown
-    const key = shown.join('\n')
-    if (key === this.phase) return ''
-    const isNews = !this.phase.startsWith(`${phase}\n`)
-    this.phase = key
-    return formatEvent(
-      (isNews ? fragment('#phase', 'innerHTML', phase) : '') + fragment('#waited', 'innerHTML', waited),
-    )
+    const [phase, waited] = [phaseOf(this.turn), waitOf(this.turn)]
+    const shown =
+      (phase === this.phase ? '' : fragment('#phase', 'innerHTML', phase)) +
+      (waited === this.waited ? '' : fragment('#waited', 'innerHTML', waited))
+    this.phase = phase
+    this.waited = waited
+    return shown
   }
 }
 

@@ -27,10 +27,15 @@ export function attributesOfText(sample: string, chosen = ''): { dir: string; la
  * of a language (a BCP 47 tag). Anything else is shown as written.
  */
 export function Prose({ text, language }: { text: string; language: string }): Markup {
-  return <>{blocksOf(typographic(text, language), language).map(block)}</>
+  return <>{proseBlocks(text, language)}</>
 }
 
-function block(shown: TextBlock): Child {
+/** The same, block by block. */
+export function proseBlocks(text: string, language: string): Markup[] {
+  return blocksOf(typographic(text, language), language).map(block)
+}
+
+function block(shown: TextBlock): Markup {
   switch (shown.kind) {
     case 'rule':
       return <hr />
@@ -46,31 +51,22 @@ function block(shown: TextBlock): Child {
           ))}
         </blockquote>
       )
-    case 'list':
-      return (
-        <ProseList first={shown.first}>
-          {shown.items.map((spans) => (
-            <li>{spans.map(emphasized)}</li>
-          ))}
-        </ProseList>
-      )
+    case 'list': {
+      const items = shown.items.map((spans) => <li>{spans.map(emphasized)}</li>)
+      return shown.first === null ? <ul>{items}</ul> : <ol start={String(shown.first)}>{items}</ol>
+    }
   }
 }
 
 /** A heading in a passage, whose own heading is of the second level. */
-export function ProseHeading({ level, children }: { level: number; children?: Child }): Markup {
+function ProseHeading({ level, children }: { level: number; children?: Child }): Markup {
   if (level === 1) return <h3>{children}</h3>
   if (level === 2) return <h4>{children}</h4>
   return level === 3 ? <h5>{children}</h5> : <h6>{children}</h6>
 }
 
-/** A list, numbered from `first`. */
-export function ProseList({ first, children }: { first: number | null; children?: Child }): Markup {
-  return first === null ? <ul>{children}</ul> : <ol start={String(first)}>{children}</ol>
-}
-
 /** A run of text with its emphasis. */
-export function emphasized({ text, bold, italic }: ProseSpan): Child {
+function emphasized({ text, bold, italic }: ProseSpan): Child {
   const shown = withBreaks(text)
   const inner = italic ? <em>{shown}</em> : shown
   return bold ? <strong>{inner}</strong> : inner

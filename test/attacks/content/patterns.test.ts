@@ -17,8 +17,8 @@ import { snippetOf } from '../../../src/domain/search/snippet.ts'
 import { indexedText } from '../../../src/domain/search/words.ts'
 import { fillPlaceholders, questionsIn } from '../../../src/domain/text/placeholder.ts'
 import { formatLine } from '../../../src/domain/text/player-line.ts'
-import { blocksOf } from '../../../src/domain/text/prose-markup.ts'
-import { ProseReader } from '../../../src/domain/text/prose-reader.ts'
+import { blocksOf, proseSoFar } from '../../../src/domain/text/prose-markup.ts'
+import { typographic } from '../../../src/domain/text/typography.ts'
 import { PathResolver } from '../../../src/domain/world/path-resolver.ts'
 import { parseAnswer } from '../../../src/domain/world/recorder/answer.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
@@ -30,7 +30,6 @@ import { cleanPicture } from '../../../src/formats/shared/cover.ts'
 import { quote } from '../../../src/narrator/error-sentences.ts'
 import { SseParser } from '../../../src/narrator/reply/sse-events.ts'
 import { practiceReply } from '../../../src/practice/reply.ts'
-import { StreamingProse } from '../../../src/views/prose/streaming-prose.tsx'
 import { diffWords } from '../../../src/views/ui/diff/word-diff.ts'
 import { attacksOn, attackText, type PatternAttack } from '../../support/attacks/pattern-attacks.ts'
 import { sampled } from '../../support/depth.ts'
@@ -147,16 +146,9 @@ describe('71 twice the text takes twice the time for code that', () => {
     ],
     ['reads changes that were asked for', (text) => parseAnswer(text, false, text, paths)],
     ['takes thoughts out of prose', (text) => [...new MarkFilter().push(text)]],
-    ['writes a passage that grows', (text) => new StreamingProse('en').add(text)],
+    ['gives prose its marks', (text) => typographic(text, 'en')],
     ['makes blocks of prose', (text) => blocksOf(text, 'en')],
-    [
-      'makes blocks of a stream',
-      (text) => {
-        const reader = new ProseReader('en')
-        for (let at = 0; at < text.length; at += 8) reader.add(text.slice(at, at + 8))
-        return reader.end()
-      },
-    ],
+    ['makes blocks of prose that streams', (text) => proseSoFar(text, 'en')],
     ['writes Markdown', (text) => makeMarkdown(storyWith(text), WHOLE_STORY)],
     ['writes a page', (text) => makeHtml(storyWith(text), WHOLE_STORY, '')],
     ['names a file', (text) => fileName(text, 'md')],
