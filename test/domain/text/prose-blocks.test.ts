@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { blocksOf, type TextBlock } from '../../../src/domain/text/prose-markup.ts'
-import { ProseReader } from '../../../src/domain/text/prose-reader.ts'
 
 /** A block in one line: its kind, and its words. */
 function outline(block: TextBlock): string {
@@ -63,36 +61,4 @@ describe('the blocks of a passage', () => {
   for (const [language, text, blocks] of CASES)
     test(`${language}: ${JSON.stringify(text.slice(0, 60))}`, () =>
       expect(blocksOf(text, language).map(outline)).toEqual(blocks))
-
-  test('are the same however it is cut into pieces', () => {
-    const marks = ['# ', '#', '> ', '>', '- ', '-', '---', '* ', '*', '1. ', '2. ', '2', '.', ' '.repeat(400)]
-    const piece = fc.constantFrom(...marks, '\n', '\n', '\n\n', ' ', 'a', 'b c', '-'.repeat(301), LONG)
-    fc.assert(
-      fc.property(
-        fc.array(piece, { maxLength: 16 }),
-        fc.array(fc.nat(), { maxLength: 10 }),
-        (parts, cuts) => {
-          const text = parts.join('')
-          const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
-          const reader = new ProseReader('en')
-          const joined: unknown[] = []
-          let words = ''
-          const pieces = places.slice(1).map((end, i) => text.slice(places[i], end))
-          for (const part of [...pieces.flatMap((one) => reader.add(one)), ...reader.end()]) {
-            if (part.opens) joined.push(words, part.opens)
-            words = part.opens ? part.text : words + part.text
-          }
-          const whole = new ProseReader('en')
-          const expected: unknown[] = []
-          let all = ''
-          for (const part of [...whole.add(text), ...whole.end()]) {
-            if (part.opens) expected.push(all, part.opens)
-            all = part.opens ? part.text : all + part.text
-          }
-          expect([...joined, words]).toEqual([...expected, all])
-        },
-      ),
-      { numRuns: 1_000 },
-    )
-  })
 })
