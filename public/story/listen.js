@@ -1,7 +1,7 @@
 // Reads a story aloud, sentence by sentence, with a voice that is on the device: others would send the text elsewhere. Its
 // controls are shown only while there is such a voice.
 
-import { firstSentence } from './sentences.js'
+import { blocksOf, sentencesIn } from './sentences.js'
 
 /** The share of the window's height at which a sentence stands that was out of sight. */
 const HIGH = 1 / 3
@@ -10,7 +10,7 @@ const controls = document.querySelector('#listening')
 const [pauseButton, stopButton] = controls?.querySelectorAll('button') ?? []
 const speed = controls?.querySelector('select')
 
-/** The passage that is read, and the paragraph and character in it at which the next sentence begins; null when silent. */
+/** The passage that is read, and the block and character in it at which the next sentence begins; null when silent. */
 let place = null
 /** The utterance that is heard, and where its sentence begins; null while more is waited for. */
 let current = null
@@ -31,7 +31,10 @@ if (controls && 'speechSynthesis' in window) {
   })
   speed.addEventListener('change', () => current && again())
   // A passage that grows has more to read, and one that was swapped is read on in its new form.
-  document.addEventListener('htmx:after:swap', () => place && !current && !isPaused && next())
+  document.addEventListener('htmx:after:swap', () => {
+    if (place && !current && !isPaused) next()
+    else if (current && marked.collapsed) markAgain()
+  })
   // Some browsers go on reading a page that was left.
   addEventListener('pagehide', stop)
 }
@@ -57,7 +60,7 @@ function voiceFor(language) {
 }
 
 function start(passage) {
-  place = { passage, paragraph: 0, at: 0 }
+  place = { passage, block: 0, at: 0 }
   begun = null
   controls.hidden = false
   resume()
@@ -125,7 +128,7 @@ function findSentence() {
   for (let { passage } = place; passage; passage = passage.nextElementSibling) {
     if (!passage.matches('article')) continue
     const before = place
-    if (passage !== before.passage) place = { passage, paragraph: 0, at: 0 }
+    if (passage !== before.passage) place = { passage, block: 0, at: 0 }
     const found = sentenceIn(passage.querySelector('.prose'), passage.id === 'telling')
     if (found) return found
     // A line may still come before a passage that is being written.
@@ -136,20 +139,24 @@ function findSentence() {
 
 function sentenceIn(prose, isGrowing) {
   // A reply that is shown when it is whole is read when it is shown.
-  const paragraphs = prose?.checkVisibility() ? [...prose.children] : []
-  for (; place.paragraph < paragraphs.length; place = { ...place, paragraph: place.paragraph + 1, at: 0 }) {
-    const element = paragraphs[place.paragraph]
-    const mayGrow = isGrowing && place.paragraph === paragraphs.length - 1
-    const found = firstSentence(element.textContent.slice(place.at), mayGrow)
-    if (found) {
-      begun = place
-      const [from, to] = [place.at + found.start, place.at + found.end]
-      place = { ...place, at: to }
-      return { words: found.words, language: prose.lang, range: rangeOf(element, from, to) }
-    }
-    if (mayGrow) return null
+  const blocks = prose?.checkVisibility() ? blocksOf(prose) : []
+  for (; place.block < blocks.length; place = { ...place, block: place.block + 1, at: 0 }) {
+    const { at, block } = place
+    const [found, more] = sentencesIn(blocks[block].textContent.slice(at))
+    if (isGrowing && block === blocks.length - 1 && !more) return null
+    if (!found) continue
+    begun = { ...place, at: at + found.start }
+    place = { ...place, at: at + found.end }
+    return { words: found.words, language: prose.lang, range: rangeOf(blocks[block], begun.at, place.at) }
   }
   return null
+}
+
+/** A streaming block is replaced while one of its sentences is read. */
+function markAgain() {
+  followSwaps()
+  const block = blocksOf(place.passage.querySelector('.prose'))[place.block]
+  if (block && place.at > begun.at) mark(rangeOf(block, begun.at, place.at))
 }
 
 /** Finds the passage again when it was swapped. Another text in its place is read from its beginning. */
@@ -159,7 +166,7 @@ function followSwaps() {
   const story = document.querySelector('#story')
   const now = document.getElementById(passage.id) ?? story.querySelector(':scope > article:last-of-type')
   const isSame = passage.id === 'telling' ? now.id !== 'telling' : textOf(now) === textOf(passage)
-  place = isSame ? { ...place, passage: now } : { passage: now, paragraph: 0, at: 0 }
+  place = isSame ? { ...place, passage: now } : { passage: now, block: 0, at: 0 }
 }
 
 function textOf(passage) {

@@ -1,63 +1,27 @@
-// Finds complete sentences in text that is still streaming.
+// Finds the sentences of a passage, as the browser knows them.
 
-/**
- * The end of a sentence. It takes what follows to be sure, since a lower-case letter continues the sentence. A run of
- * marks is tried only once, from its start.
- */
-const END =
-  /(?<!\b(?:Mr|Mrs|Ms|Dr|St))(?<![.!?…؟۔।])[.!?…؟۔।]+(?![.!?…؟۔।])["'“”’«»*_\p{Pe}]*(?=\s(?:(?:\s|["'“”‘„«»*_\p{Ps}\p{Pd}])*(?!["'“”‘„«»*_\p{Ps}\p{Pd}])[^\s\p{Ll}]|(?:[^\S\n]|["'“”‘„«»*_\p{Ps}\p{Pd}])*\n\s*\n))|(?<![。！？｡])[。！？｡]+(?![。！？｡])["'“”’«»*_\p{Pe}]*(?=[^。！？｡\s"'“”’«»*_\p{Pe}])|\n\s*\n/gu
+const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+const ABBREVIATION = /\b(?:Mr|Mrs|Ms|Dr|St|Prof)\.$/
 
-/** A text that looks like it ends with a complete sentence. */
-const SEEMS_ENDED = /[.!?…؟۔।。！？｡]["'“”’«»*_\p{Pe}]*\s*$/u
-
-/** The complete sentences of the text so far, and how many characters they take. */
-export function completeIn(text) {
-  let used = 0
-  const sentences = []
-  for (const { index, 0: end } of text.matchAll(END)) {
-    sentences.push(text.slice(used, index + end.length))
-    used = index + end.length
-  }
-  return { sentences: sentences.map(plain).filter(hasWords), used }
+/** The elements of a passage that have text of their own, in their order. */
+export function blocksOf(prose) {
+  return [...prose.querySelectorAll('p, li, h3, h4, h5, h6')]
 }
 
-/** All sentences of a text that has ended. */
+/** The sentences of a text and their places in it. The last one of a text that grows may go on. */
 export function sentencesIn(text) {
-  const { sentences, used } = completeIn(text)
-  return [...sentences, plain(text.slice(used))].filter(hasWords)
-}
-
-/**
- * The first sentence of a text, without its emphasis, and where it stands there, in characters; null where there is none, or
- * none that is complete in a text that may grow.
- */
-export function firstSentence(text, mayGrow) {
-  let start = 0
-  for (const { index, 0: mark } of text.matchAll(END)) {
-    const end = index + mark.length
-    if (hasWords(text.slice(start, end))) return placed(text, start, end)
-    start = end
+  const found = []
+  // One line end ends no sentence.
+  for (const { segment, index } of SENTENCES.segment(text.replace(/\n(?!\n)/g, ' '))) {
+    const last = found.at(-1)
+    const end = index + segment.trimEnd().length
+    const goesOn = last && (ABBREVIATION.test(text.slice(0, last.end)) || !hasWords(segment))
+    if (goesOn) last.end = Math.max(last.end, end)
+    else if (hasWords(segment)) found.push({ start: index + segment.search(/\S/), end })
   }
-  return mayGrow || !hasWords(text.slice(start)) ? null : placed(text, start, text.length)
+  return found.map(({ start, end }) => ({ start, end, words: text.slice(start, end).replace(/\s+/g, ' ') }))
 }
 
-function placed(text, start, end) {
-  const sentence = text.slice(start, end)
-  return { words: plain(sentence), start: end - sentence.trimStart().length, end }
-}
-
-export function seemsEnded(text) {
-  return SEEMS_ENDED.test(text)
-}
-
-// Emphasis is not read out.
-function plain(sentence) {
-  return sentence
-    .replace(/\*+(?=\S)|(?<=\S)\*+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-
-function hasWords(sentence) {
-  return /[\p{L}\p{N}]/u.test(sentence)
+function hasWords(text) {
+  return /[\p{L}\p{N}]/u.test(text)
 }

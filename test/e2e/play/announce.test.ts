@@ -32,7 +32,10 @@ const PASSAGE = [
 ]
 const TEXT = `${PASSAGE.slice(0, 4).join(' ')}\n\n${PASSAGE.slice(4, 8).join(' ')}\n\n* * *\n\n${PASSAGE.slice(8, 10).join('')}\n\n${PASSAGE[10]}`
 const SENTENCES = [
-  ...PASSAGE.slice(0, 5),
+  'The door opens.',
+  '“Who is there?”',
+  'he asks.',
+  ...PASSAGE.slice(2, 5),
   'She runs.',
   'The lamp costs 3.50 and no more.',
   ...PASSAGE.slice(8),
