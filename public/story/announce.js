@@ -11,15 +11,15 @@ const region = document.querySelector('#said')
 let used = 0
 /** The newest passage: its id, which of its versions is shown, and whether its changes are being recorded. */
 let newest = {}
-/** How the turn ended whose passage, or what there is of it, is about to be shown. */
-let outcome = ''
+/** The turn ended well, and its passage is about to be shown. */
+let isTold = false
 
 if (region) {
   // A page that comes back to a turn goes on where it is.
   const told = document.querySelector('#told')
   if (told) used = textOf(told).length
   newest = newestOf()
-  document.addEventListener('turn-ended', ({ detail }) => (outcome = detail.data))
+  document.addEventListener('turn-ended', ({ detail }) => (isTold = detail.data === 'told'))
   document.addEventListener('htmx:after:swap', listen)
 }
 
@@ -29,16 +29,13 @@ function listen() {
   const told = document.querySelector('#told')
   // With streaming off, the passage is announced when it is complete.
   if (told) return told.checkVisibility() && announce(told, true)
-  const isTold = outcome === 'told'
-  const prose = isTold
-    ? newest.passage?.querySelector('.prose')
-    : document.querySelector('#interrupted .prose')
-  if (outcome && prose) announce(prose, !isTold)
+  const prose = isTold && newest.passage?.querySelector('.prose')
+  if (prose) announce(prose, false)
   if (newest.id === before.id && newest.version !== before.version) say([newest.version])
   const isRecorded = newest.id === before.id && before.isRecording && !newest.isRecording
   if (isTold || isRecorded) say(inPassage(newest.passage, '.changes li'))
   used = 0
-  outcome = ''
+  isTold = false
 }
 
 function announce(prose, isGrowing) {

@@ -147,18 +147,20 @@ class WatchedPage {
   update(props: PlayProps): string {
     const { turn, look } = props
     const [before, was] = [this.screen, this.turn]
+    const ended = was !== null && was !== turn
+    const end = ended ? this.more() : ''
     this.total ||= props.page.total
     if (was !== turn) this.telling = turn && new Telling(turn, look.language)
     this.screen = screenOf(props, this.telling, props.page.total > this.total)
     const state = storyStateId(props)
     if (before === null) return formatEvent(this.joined(props, state), '', state)
     const { passages, rest } = storyChanges(before, this.screen)
-    const ended = was !== null && was !== turn
     const outcome = props.outcome?.error ? 'failed' : 'told'
     const act = turn || ended ? '' : actOf(before, this.screen)
     return (
       (passages && formatEvent(passages)) +
-      // Sent first, so that the page knows how the turn ended when it shows it.
+      // Sent first: the page scrolls to the end of the text, and knows how the turn ended when it shows it.
+      end +
       (ended ? formatEvent(outcome, 'turn-ended') : '') +
       formatEvent(rest + (ended && !turn ? idleStatus('') : ''), '', state) +
       (passages + rest === '' ? '' : formatEvent(act, 'story-changed'))
