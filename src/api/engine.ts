@@ -6,7 +6,7 @@ import { EngineLoading, type EngineModel } from '../engine/engine.ts'
 import { EngineError } from '../engine/engine-process.ts'
 import type { EngineAnswer, EngineRequest } from '../engine/protocol.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
+import { formatEvent, streamResponse } from '../http/stream.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { content, ERRORS, EVENTS, ok } from './responses.ts'
 
@@ -142,15 +142,10 @@ async function reply(app: App, request: Request, prompt: EngineRequest['prompt']
   // Before the first part of a reply, an error can still set the status.
   const first = await withApiErrors(() => answers.next())
   if (!body.stream) return wholeReply(first, answers)
-  return streamResponse(
-    request,
-    EVENT_STREAM,
-    (disconnected) => {
-      disconnected.addEventListener('abort', () => disconnect.abort())
-      return chunks(first, answers)
-    },
-    (chunk) => formatEvent(chunk),
-  )
+  return streamResponse(request, (disconnected) => {
+    disconnected.addEventListener('abort', () => disconnect.abort())
+    return chunks(first, answers)
+  })
 }
 
 function requestFrom(prompt: EngineRequest['prompt'], body: ModelOptions): EngineRequest {
@@ -186,16 +181,16 @@ function storyErrorOf(error: unknown): unknown {
 
 type Answers = AsyncGenerator<EngineAnswer>
 
-async function* chunks(first: IteratorResult<EngineAnswer>, rest: Answers): AsyncGenerator<string> {
+async function* chunks(first: IteratorResult<EngineAnswer>, rest: Answers): AsyncGenerator<object | string> {
   try {
     for (let next = first; !next.done; next = await rest.next()) {
       const chunk = chunkOf(next.value)
-      if (chunk !== null) yield JSON.stringify(chunk)
+      if (chunk !== null) yield chunk
     }
-    yield '[DONE]'
+    yield formatEvent('[DONE]')
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    yield JSON.stringify({ error: { message: error.message } })
+    yield { error: { message: error.message } }
   } finally {
     await rest.return(undefined)
   }

@@ -16,7 +16,7 @@ import { MAX_VALUES } from '../formats/import-limits.ts'
 import { objectFrom, textFrom } from '../http/body.ts'
 import { isLargeImport, isMultipart, parseFilesForm } from '../http/form.ts'
 import { asStoryError, problemOf } from '../http/problem.ts'
-import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
+import { streamResponse } from '../http/stream.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { created, ERRORS, ok } from './responses.ts'
 
@@ -71,12 +71,7 @@ export const importApi = (app: App) => {
           if (query.apply !== '1') return app.previewImport(file)
           if (request.headers.get('accept') === 'text/event-stream')
             // A stream has none of the declared shapes.
-            return streamResponse(
-              request,
-              EVENT_STREAM,
-              () => importEvents(app, file, choice),
-              (event) => formatEvent(JSON.stringify(event)),
-            ) as never
+            return streamResponse(request, () => importEvents(app, file, choice)) as never
           const { preview, imported } = await app.importFile(file, choice)
           set.status = 201
           return { ...preview, ...imported }

@@ -2,14 +2,12 @@ import { Type } from '@sinclair/typebox'
 import type { App } from '../app/app.ts'
 import type { Message } from '../domain/model/model-request.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
+import { formatEvent, streamResponse } from '../http/stream.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { practiceChunks, practiceReply } from '../practice/reply.ts'
 import { content, ERRORS, EVENTS, ok } from './responses.ts'
 
 const MODEL = 'practice-narrator'
-
-const STREAM = { ...EVENT_STREAM, tail: () => formatEvent('[DONE]') }
 
 const chat = () =>
   Type.Object(
@@ -61,11 +59,8 @@ export const practiceApi = ({ practicePace }: Pick<App, 'practicePace'>) =>
         const reply = practiceReply(messages, seed, body.response_format?.json_schema?.schema)
         if (!body.stream)
           return completion({ message: { role: 'assistant', content: reply }, finish_reason: 'stop' })
-        return streamResponse(
-          request,
-          STREAM,
-          (disconnected) => paced(practiceChunks(reply), practicePace, disconnected),
-          (choice) => formatEvent(JSON.stringify({ ...completion(choice), object: 'chat.completion.chunk' })),
+        return streamResponse(request, (disconnected) =>
+          paced(practiceChunks(reply), practicePace, disconnected),
         )
       },
       {
@@ -81,11 +76,20 @@ function completion(choice: object): object {
   return { id: 'practice', object: 'chat.completion', model: MODEL, choices: [{ index: 0, ...choice }] }
 }
 
-async function* paced(chunks: string[], pace: number, disconnected: AbortSignal): AsyncGenerator<object> {
-  for (const content of chunks) {
+function chunk(delta: object, finish_reason: string | null = null): object {
+  return { ...completion({ delta, finish_reason }), object: 'chat.completion.chunk' }
+}
+
+async function* paced(
+  texts: string[],
+  pace: number,
+  disconnected: AbortSignal,
+): AsyncGenerator<object | string> {
+  for (const content of texts) {
     if (disconnected.aborted) return
-    yield { delta: { content }, finish_reason: null }
+    yield chunk({ content })
     await Bun.sleep(pace)
   }
-  yield { delta: {}, finish_reason: 'stop' }
+  yield chunk({}, 'stop')
+  yield formatEvent('[DONE]')
 }

@@ -5,24 +5,8 @@ const HEARTBEAT_INTERVAL = 5_000
 
 const MAX_UNREAD = 4 * 1024 * 1024
 
-interface StreamFormat {
-  contentType: string
-  /** Sent at once, so that the client gets the status. */
-  head: string
-  heartbeat: string
-  tail: () => string
-}
-
-/** Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-export const EVENT_STREAM: StreamFormat = {
-  contentType: 'text/event-stream; charset=utf-8',
-  head: ': open\n\n',
-  heartbeat: ': beat\n\n',
-  tail: () => '',
-}
-
-/** Server-sent events with a heartbeat that page scripts receive. */
-export const PAGE_STREAM: StreamFormat = { ...EVENT_STREAM, heartbeat: formatEvent('', 'beat') }
+/** A heartbeat that page scripts receive; that of other streams is a comment. */
+export const PAGE_HEARTBEAT = formatEvent('', 'beat')
 
 /** Formats a server-sent event. Each line of data gets its own `data:`, so that text cannot forge an event. */
 export function formatEvent(data: string, event = '', id = ''): string {
@@ -35,62 +19,51 @@ export function formatEvent(data: string, event = '', id = ''): string {
 }
 
 /**
- * Streams events. An error thrown by `open` is an ordinary response; later errors cannot change the status 200. The
+ * Streams server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): formatted ones, and objects,
+ * which are sent as JSON. An error thrown by `open` is an ordinary response; later errors cannot change the status 200. The
  * signal aborts when the client disconnects.
  */
-export function streamResponse<E>(
+export function streamResponse(
   request: Request,
-  form: StreamFormat,
-  open: (disconnected: AbortSignal) => AsyncIterable<E>,
-  format: (event: E) => string,
+  open: (disconnected: AbortSignal) => AsyncIterable<string | object>,
+  heartbeat = ': beat\n\n',
 ): Response {
   const disconnect = new AbortController()
   const revoked = currentVisitor()?.allowed
   const events = open(AbortSignal.any([request.signal, disconnect.signal, ...(revoked ? [revoked] : [])]))
-  let stopHeartbeat = () => {}
+  let timer: Timer | undefined
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const sendAll = (send: Send) => pump(events, (event) => send(format(event)))
-        stopHeartbeat = startSending(controller, form, sendAll, () => disconnect.abort())
+        const encoder = new TextEncoder()
+        const send = (text: string) => {
+          if (text !== '') controller.enqueue(encoder.encode(text))
+          if ((controller.desiredSize ?? 0) < -MAX_UNREAD) throw new Error('The client does not read.')
+        }
+        // At once, so that the client gets the status.
+        send(': open\n\n')
+        timer = setInterval(() => ignoreErrors(() => send(heartbeat)), HEARTBEAT_INTERVAL)
+        void sendAll(events, send)
+          .catch(() => disconnect.abort())
+          .finally(() => {
+            clearInterval(timer)
+            ignoreErrors(() => controller.close())
+          })
       },
       cancel() {
-        stopHeartbeat()
+        clearInterval(timer)
         disconnect.abort()
       },
     },
     { highWaterMark: 0, size: (chunk) => chunk?.byteLength ?? 0 },
   )
-  return new Response(body, { headers: { 'Content-Type': form.contentType, 'X-Accel-Buffering': 'no' } })
+  const headers = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' }
+  return new Response(body, { headers })
 }
 
-type Send = (text: string) => void
-
-function startSending(
-  controller: ReadableStreamDefaultController<Uint8Array>,
-  { head, heartbeat, tail }: StreamFormat,
-  sendAll: (send: Send) => Promise<void>,
-  disconnect: () => void,
-): () => void {
-  const encoder = new TextEncoder()
-  const send = (text: string) => {
-    if (text !== '') controller.enqueue(encoder.encode(text))
-    if ((controller.desiredSize ?? 0) < -MAX_UNREAD) throw new Error('The client does not read.')
-  }
-  send(head)
-  const timer = setInterval(() => ignoreErrors(() => send(heartbeat)), HEARTBEAT_INTERVAL)
-  void sendAll(send)
-    .then(() => send(tail()))
-    .catch(disconnect)
-    .finally(() => {
-      clearInterval(timer)
-      ignoreErrors(() => controller.close())
-    })
-  return () => clearInterval(timer)
-}
-
-async function pump<E>(events: AsyncIterable<E>, send: (event: E) => void): Promise<void> {
-  for await (const event of events) send(event)
+async function sendAll(events: AsyncIterable<string | object>, send: (text: string) => void): Promise<void> {
+  for await (const event of events)
+    send(typeof event === 'string' ? event : formatEvent(JSON.stringify(event)))
 }
 
 // The client may have disconnected since the last write.

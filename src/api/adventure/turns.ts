@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../../app/app.ts'
-import type { TurnEvents } from '../../app/runtime/turn-events.ts'
 import { UndoneTurn } from '../../app/turn/undo-turn.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { ActionView } from '../../domain/action.ts'
@@ -10,7 +9,7 @@ import { findParts } from '../../domain/model/rewrite.ts'
 import { Suggestion } from '../../domain/model/suggestions.ts'
 import type { Span } from '../../domain/text/sentence-spans.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
-import { EVENT_STREAM, formatEvent, streamResponse } from '../../http/stream.ts'
+import { streamResponse } from '../../http/stream.ts'
 import { hashOf } from '../../lib/hash.ts'
 import { Text } from '../../lib/text.ts'
 import { oneOf } from '../../lib/typebox.ts'
@@ -19,9 +18,6 @@ import { content, ERRORS, EVENTS, noContent, ok } from '../responses.ts'
 
 /** Few passages have more sentences than this. */
 const MAX_PARTS = 40
-
-const streamTurn = (request: Request, play: (disconnected: AbortSignal) => TurnEvents) =>
-  streamResponse(request, EVENT_STREAM, play, (event) => formatEvent(JSON.stringify(event)))
 
 const steering = (description: string) => Type.Optional({ ...Text(LIMITS.steering), description })
 
@@ -93,7 +89,7 @@ export const turnsApi = (app: App) =>
       '/actions',
       async ({ params: { id }, body: { text = '', steering, ...body }, request }) => {
         await saveSteering(app, id, steering)
-        return streamTurn(request, (disconnected) => app.playTurn(id, { ...body, text }, disconnected))
+        return streamResponse(request, (disconnected) => app.playTurn(id, { ...body, text }, disconnected))
       },
       { params: idParams(), ...jsonBody(input()), detail: streamed('Play a turn', ...ERRORS.body) },
     )
@@ -101,7 +97,7 @@ export const turnsApi = (app: App) =>
       '/retry',
       async ({ params: { id }, body: { steering }, request }) => {
         await saveSteering(app, id, steering)
-        return streamTurn(request, (disconnected) =>
+        return streamResponse(request, (disconnected) =>
           app.retryTurn(id, { repeatsSteering: steering === undefined }, disconnected),
         )
       },
@@ -122,7 +118,8 @@ export const turnsApi = (app: App) =>
     )
     .post(
       '/reroll',
-      ({ params, request }) => streamTurn(request, (disconnected) => app.rerollTurn(params.id, disconnected)),
+      ({ params, request }) =>
+        streamResponse(request, (disconnected) => app.rerollTurn(params.id, disconnected)),
       {
         params: idParams(),
         detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'no_roll'),
@@ -131,7 +128,7 @@ export const turnsApi = (app: App) =>
     .post(
       '/rewrite',
       ({ params: { id }, body: { parts, how }, request }) =>
-        streamTurn(request, (disconnected) =>
+        streamResponse(request, (disconnected) =>
           app.rewriteParts(id, { ...findSpans(app, id, parts), how }, disconnected),
         ),
       {
@@ -144,7 +141,7 @@ export const turnsApi = (app: App) =>
         ),
       },
     )
-    .post('/record', ({ params, request }) => streamTurn(request, () => app.recordAgain(params.id)), {
+    .post('/record', ({ params, request }) => streamResponse(request, () => app.recordAgain(params.id)), {
       params: idParams(),
       detail: streamed('Record the stat changes of the newest narration again', 'no_world_state', 'not_last'),
     })

@@ -11,7 +11,7 @@ import { type Draft, findSent } from '../../db/tables/waiting-lines.ts'
 import type { ComposerType } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { PAGE_STREAM, StreamLimit, streamResponse } from '../../http/stream.ts'
+import { PAGE_HEARTBEAT, StreamLimit, streamResponse } from '../../http/stream.ts'
 import { hashOf } from '../../lib/hash.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import { attemptFrom } from '../checks/try-select.tsx'
@@ -96,15 +96,8 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
       if (findAdventure(app.reader, id) === null) return new Response(null, { status: 404 })
       const from = headers.get('last-event-id') ?? query.from ?? ''
       const address = server?.requestIP(request)?.address ?? ''
-      return streamResponse(
-        request,
-        PAGE_STREAM,
-        (left) =>
-          streams.limited(address, left, (signal) =>
-            watchStory(app, id, { from, until: query.until }, signal),
-          ),
-        (event) => event,
-      )
+      const watch = (signal: AbortSignal) => watchStory(app, id, { from, until: query.until }, signal)
+      return streamResponse(request, (left) => streams.limited(address, left, watch), PAGE_HEARTBEAT)
     })
     .post('/turns', ({ id, fields, request }) => {
       const { retry, again, steering = '' } = fields

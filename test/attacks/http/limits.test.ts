@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
-import { EVENT_STREAM, streamResponse } from '../../../src/http/stream.ts'
+import { streamResponse } from '../../../src/http/stream.ts'
 import { runs } from '../../support/depth.ts'
 import {
   fallSilent,
@@ -109,7 +109,7 @@ describe('74 a client that reads nothing', () => {
       signal = hangUp
       return events()
     }
-    const response = streamResponse(request, EVENT_STREAM, open, (event) => event)
+    const response = streamResponse(request, open)
     await new Promise((given) => signal?.addEventListener('abort', given))
     expect(response.status).toBe(200)
     expect(made).toBeLessThan(100)
