@@ -6,7 +6,7 @@ import { isAnswered, recorderCallIn } from '../../domain/world/delta-report.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { printError } from '../../lib/print.ts'
 import type { Deps } from '../deps.ts'
-import type { TurnEvents } from '../runtime/turn-events.ts'
+import type { TurnEvent } from '../runtime/turn-events.ts'
 import { doneEvent, removedEvent } from '../turn/end-events.ts'
 import { writeWhenFree } from '../turn/reply/save-reply.ts'
 import { StatusReporter } from '../turn/reply/status-reporter.ts'
@@ -63,17 +63,15 @@ function endEvent(
  * Records the live version of the newest narration again: from the state before it and its roll, with the player's own
  * changes on top. Throws not_found, no_world_state, not_last, turn_in_progress.
  */
-export function recordAgain(deps: Deps, adventureId: number): TurnEvents {
+export function recordAgain(deps: Deps, adventureId: number): ReadableStream<TurnEvent> {
   const { reader } = deps.library
   getAdventure(reader, adventureId)
   getRecorded(reader, adventureId)
   const lock = deps.locks.take(adventureId)
   const disconnected = new AbortController().signal
-  const start = { deps, adventureId, repeatsSteering: false, disconnected, watched: null }
-  return startTurn(start, lock, async ({ events }) => {
-    using _ = lock
-    return { recorded: recordPassage(deps, getRecorded(reader, adventureId), { events }) }
-  })
+  return startTurn({ deps, adventureId, disconnected }, lock, async ({ events }) => ({
+    recorded: recordPassage(deps, getRecorded(reader, adventureId), { events }),
+  }))
 }
 
 function getRecorded(reader: Reader, adventureId: number): RecordedPassage {

@@ -57,17 +57,25 @@ interface Chunk {
 
 /**
  * The events of one turn, from the code that plays it to whoever shows it. The first chunk is delivered at once; later ones
- * are merged into one every 33 ms. Only one client reads them; pages watch what `observe` makes of them.
+ * are merged into one every 33 ms.
  */
-export class TurnEvents implements AsyncIterable<TurnEvent> {
-  private queue: TurnEvent[] = []
-  private isRead = true
+export class TurnEvents {
+  /** The events for one client, unless it is canceled; pages watch what `observe` makes of them. */
+  readonly stream: ReadableStream<TurnEvent>
+  private reader: ReadableStreamDefaultController<TurnEvent> | null = null
   private pending: Chunk | null = null
   private timer: Timer | undefined
-  private ended = false
-  private wake: () => void = () => {}
 
-  constructor(private readonly observe: (event: TurnEvent) => void) {}
+  constructor(private readonly observe: (event: TurnEvent) => void) {
+    this.stream = new ReadableStream({
+      start: (reader) => {
+        this.reader = reader
+      },
+      cancel: () => {
+        this.reader = null
+      },
+    })
+  }
 
   push(event: TurnEvent): void {
     const isChunk = event.type === 'chunk' || event.type === 'reasoning'
@@ -79,27 +87,7 @@ export class TurnEvents implements AsyncIterable<TurnEvent> {
   end(): void {
     this.flush()
     clearTimeout(this.timer)
-    this.ended = true
-    this.wake()
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<TurnEvent> {
-    try {
-      for (;;) {
-        const event = this.queue.shift()
-        if (event) yield event
-        else if (this.ended) return
-        else await new Promise<void>((resolve) => (this.wake = resolve))
-      }
-    } finally {
-      this.drop()
-    }
-  }
-
-  /** Nobody reads them any more. */
-  drop(): void {
-    this.isRead = false
-    this.queue = []
+    this.reader?.close()
   }
 
   private tick(): void {
@@ -120,8 +108,7 @@ export class TurnEvents implements AsyncIterable<TurnEvent> {
 
   private send(event: TurnEvent): void {
     this.observe(event)
-    if (this.isRead) this.queue.push(event)
-    this.wake()
+    this.reader?.enqueue(event)
   }
 
   private flush(): void {

@@ -21,8 +21,7 @@ import {
 import type { Deps } from '../deps.ts'
 import { findOverdue, rememberOverdue } from '../memory/remember.ts'
 import { findUnrecorded, recordPassage, waitForRecording } from '../recording/record-passage.ts'
-import type { TurnEvents } from '../runtime/turn-events.ts'
-import type { TurnLock } from '../runtime/turn-lock.ts'
+import type { TurnEvent } from '../runtime/turn-events.ts'
 import { whenFree } from '../runtime/when-free.ts'
 import { doneEvent, toldEvent, withoutReason } from './end-events.ts'
 import { generateReply } from './reply/generate-reply.ts'
@@ -61,7 +60,7 @@ export function playTurn(
   adventureId: number,
   input: TurnInput,
   disconnected: AbortSignal,
-): TurnEvents {
+): ReadableStream<TurnEvent> {
   getAdventure(deps.library.reader, adventureId)
   const line = newLine(deps, adventureId, input)
   const lock = deps.locks.takeForLine(adventureId)
@@ -74,9 +73,9 @@ export function playTurn(
     await waitForMemory(turn)
     return null
   }
-  const watched = deps.live.begin(adventureId, null)
-  const start = { deps, adventureId, repeatsSteering: false, disconnected, watched }
-  return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
+  return startTurn({ deps, adventureId, disconnected, retried: null }, lock, (turn) =>
+    playToReply(turn, prepare),
+  )
 }
 
 /**
@@ -89,13 +88,13 @@ export function retryTurn(
   adventureId: number,
   { repeatsSteering = true }: Partial<Pick<OpenTurn, 'repeatsSteering'>>,
   disconnected: AbortSignal,
-): TurnEvents {
+): ReadableStream<TurnEvent> {
   getAdventure(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  const watched = deps.live.begin(adventureId, retriedIn(deps, adventureId)?.id ?? null)
-  const start = { deps, adventureId, repeatsSteering, disconnected, watched }
-  const prepare = async () => retriedIn(deps, adventureId)
-  return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
+  const retried = retriedIn(deps, adventureId)
+  return startTurn({ deps, adventureId, disconnected, repeatsSteering, retried }, lock, (turn) =>
+    playToReply(turn, async () => retriedIn(deps, adventureId)),
+  )
 }
 
 /** The newest action, if it gets another version. */
@@ -108,7 +107,11 @@ function retriedIn({ library: { reader }, unsavedReplies }: Deps, adventureId: n
  * Throws the dice of the newest turn again, where its author allows that, and generates another version of its reply. Throws
  * as {@link playTurn}.
  */
-export function rerollTurn(deps: Deps, adventureId: number, disconnected: AbortSignal): TurnEvents {
+export function rerollTurn(
+  deps: Deps,
+  adventureId: number,
+  disconnected: AbortSignal,
+): ReadableStream<TurnEvent> {
   getAdventure(deps.library.reader, adventureId)
   getReroll(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
@@ -116,9 +119,10 @@ export function rerollTurn(deps: Deps, adventureId: number, disconnected: AbortS
     await writeWhenFree(turn, (tx) => void rollAgain(tx, adventureId))
     return retriedIn(deps, adventureId)
   }
-  const watched = deps.live.begin(adventureId, retriedIn(deps, adventureId)?.id ?? null)
-  const start = { deps, adventureId, repeatsSteering: true, disconnected, watched }
-  return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
+  const retried = retriedIn(deps, adventureId)
+  return startTurn({ deps, adventureId, disconnected, repeatsSteering: true, retried }, lock, (turn) =>
+    playToReply(turn, prepare),
+  )
 }
 
 /**
@@ -134,8 +138,7 @@ export function stopTurn({ library, recordings, locks }: Deps, adventureId: numb
 type Prepare = (turn: OpenTurn) => Promise<Action | null>
 
 /** Plays a turn until its reply is stored. */
-async function playToReply(open: OpenTurn, lock: TurnLock, prepare: Prepare): Promise<Played> {
-  using _ = lock
+async function playToReply(open: OpenTurn, prepare: Prepare): Promise<Played> {
   using calls = new DisposableStack()
   await saveHeldReply(open)
   const turn = makeTurn(open, await prepare(open))

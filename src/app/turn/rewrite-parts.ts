@@ -24,8 +24,7 @@ import { questionAfterStory } from '../memory/question-after-story.ts'
 import { commonFields, WITHOUT_THINKING } from '../model/ask-model.ts'
 import { callModel } from '../model/call-model.ts'
 import { waitForRecording } from '../recording/record-passage.ts'
-import type { TurnEvents } from '../runtime/turn-events.ts'
-import type { TurnLock } from '../runtime/turn-lock.ts'
+import type { TurnEvent } from '../runtime/turn-events.ts'
 import { doneEvent } from './end-events.ts'
 import { writeWhenFree } from './reply/save-reply.ts'
 import { StatusReporter } from './reply/status-reporter.ts'
@@ -52,16 +51,14 @@ export function rewriteParts(
   adventureId: number,
   rewrite: Rewrite,
   disconnected: AbortSignal,
-): TurnEvents {
+): ReadableStream<TurnEvent> {
   const { reader } = deps.library
   getAdventure(reader, adventureId)
-  const { id } = getRewritten(reader, adventureId, rewrite)
+  const retried = getRewritten(reader, adventureId, rewrite)
   if (rewrite.spans.length === 0) throw new StoryError('invalid', 'Choose at least one sentence to rewrite.')
   if (isBlank(rewrite.how)) throw new StoryError('invalid', 'Say how to rewrite it.')
   const lock = deps.locks.takeForLine(adventureId)
-  const watched = deps.live.begin(adventureId, id)
-  const start = { deps, adventureId, repeatsSteering: false, disconnected, watched }
-  return startTurn(start, lock, (turn) => playRewrite(turn, lock, rewrite))
+  return startTurn({ deps, adventureId, disconnected, retried }, lock, (turn) => playRewrite(turn, rewrite))
 }
 
 /** The narration to rewrite. */
@@ -73,8 +70,7 @@ function getRewritten(reader: Reader, adventureId: number, { hash }: Rewrite): A
   throw new StoryError('changed_elsewhere', 'This passage has changed. Look at it, then choose again.')
 }
 
-async function playRewrite(open: OpenTurn, lock: TurnLock, rewrite: Rewrite): Promise<Played> {
-  using _ = lock
+async function playRewrite(open: OpenTurn, rewrite: Rewrite): Promise<Played> {
   await waitForRecording(open)
   const { deps, adventureId } = open
   const action = getRewritten(deps.library.reader, adventureId, rewrite)

@@ -1,5 +1,5 @@
-import type { LiveTurn } from '../runtime/live-stories.ts'
-import { TurnEvents } from '../runtime/turn-events.ts'
+import type { Action } from '../../domain/action.ts'
+import { type TurnEvent, TurnEvents } from '../runtime/turn-events.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import type { OpenTurn } from './turn.ts'
 import { reportFailure } from './turn-failures.ts'
@@ -10,31 +10,38 @@ export interface Played {
   recorded: Promise<void> | null
 }
 
-interface Watched {
-  /** The turn as pages show it; null for one that writes no text. */
-  watched: LiveTurn | null
+interface Start extends Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected'> {
+  repeatsSteering?: boolean
+  /** The passage that gets another version, null for a new one; absent from a turn that writes no text. */
+  retried?: Pick<Action, 'id'> | null
 }
 
 /**
- * Starts a turn, which `play` plays and whose lock it frees. The lock is taken and the turn started in one synchronous step:
- * no lock waits for a stream that nobody reads. A failure is an `error` event.
+ * Starts a turn, which `play` plays, and frees its lock. The lock is taken and the turn started in one synchronous step: no
+ * lock waits for a stream that nobody reads. A failure is an `error` event.
  */
 export function startTurn(
-  start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected' | 'repeatsSteering'> & Watched,
-  { stopped }: TurnLock,
+  { deps, adventureId, disconnected, repeatsSteering = false, retried }: Start,
+  lock: TurnLock,
   play: (turn: OpenTurn) => Promise<Played>,
-): TurnEvents {
-  const { live, closing } = start.deps
-  const events = new TurnEvents((event) => live.add(start.adventureId, start.watched, event))
-  const signal = AbortSignal.any([start.disconnected, stopped, closing])
-  void runTurn({ ...start, events, stopped, signal }, play)
-  return events
+): ReadableStream<TurnEvent> {
+  const { live, closing } = deps
+  const { stopped } = lock
+  const watched = retried === undefined ? null : live.begin(adventureId, retried?.id ?? null)
+  const events = new TurnEvents((event) => live.add(adventureId, watched, event))
+  const signal = AbortSignal.any([disconnected, stopped, closing])
+  void runTurn({ deps, adventureId, disconnected, repeatsSteering, events, stopped, signal }, lock, play)
+  return events.stream
 }
 
-async function runTurn(open: OpenTurn, play: (turn: OpenTurn) => Promise<Played>): Promise<void> {
+async function runTurn(
+  open: OpenTurn,
+  lock: TurnLock,
+  play: (turn: OpenTurn) => Promise<Played>,
+): Promise<void> {
   open.deps.idle.turnBegan()
   try {
-    const { recorded } = await play(open)
+    const { recorded } = await play(open).finally(() => lock[Symbol.dispose]())
     await recorded
   } catch (error) {
     reportFailure(open, error)

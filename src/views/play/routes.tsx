@@ -3,7 +3,7 @@ import { compareVariants } from '../../app/adventure/compare-variants.ts'
 import { historyOf } from '../../app/adventure/history.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
-import type { TurnEvents } from '../../app/runtime/turn-events.ts'
+import type { TurnEvent } from '../../app/runtime/turn-events.ts'
 import { findAdventure } from '../../db/tables/adventures.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSettings } from '../../db/tables/settings.ts'
@@ -130,7 +130,7 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
             const { read_timeout_seconds } = getSettings(app.reader)
             const events = begin(app.live.unwatched(id, read_timeout_seconds * 1_000))
             if (isLine && !(await isStored(events))) return turnBegun(request, id)
-            events.drop()
+            void events.cancel()
           }
           if (isFragment(request) || !rewriting)
             return turnBegun(request, id, isLine ? { 'HX-Trigger': 'turn-stored' } : {})
@@ -158,7 +158,7 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
     )
     .post('/record', ({ id, request }) =>
       atStory(app, id, request, () => {
-        app.recordAgain(id).drop()
+        void app.recordAgain(id).cancel()
         return actedResponse(app, id, request)
       }),
     )
@@ -246,7 +246,7 @@ function turnBegun(request: Request, id: number, headers: Record<string, string>
 }
 
 /** Whether the line of a turn was stored; then the text box can be emptied. */
-async function isStored(events: TurnEvents): Promise<boolean> {
+async function isStored(events: ReadableStream<TurnEvent>): Promise<boolean> {
   for await (const { type } of events) if (type === 'player' || type === 'error') return type === 'player'
   return false
 }
@@ -264,7 +264,13 @@ function draftIn({ type, text, steering }: FormFields): Partial<Draft> {
   }
 }
 
-function rewriteTurn(app: App, id: number, chosen: ChosenRewrite, hash = '', left: AbortSignal): TurnEvents {
+function rewriteTurn(
+  app: App,
+  id: number,
+  chosen: ChosenRewrite,
+  hash = '',
+  left: AbortSignal,
+): ReadableStream<TurnEvent> {
   requireLength(chosen.how, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
   const text = newestView(app, id)?.text ?? ''
   return app.rewriteParts(id, { spans: chosenSpans(text, chosen), hash, how: chosen.how }, left)
