@@ -1,19 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { App } from '../../app/app.ts'
-import { getAction } from '../../db/tables/actions/list.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
 import { adventureFields } from '../../domain/adventure.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { validated } from '../../domain/validation.ts'
 import { lengthOf } from '../../lib/text.ts'
-import { type Flash, FlashMessage, sentenceOf } from '../flash.tsx'
 import { formRoutes } from '../form-routes.ts'
-import { PassageHeading } from '../play/passage/heading.tsx'
-import { BookmarkForm } from '../play/passage/tools.tsx'
-import { contentsProps } from '../play/play-props.ts'
-import { atStory } from '../play/story-response.tsx'
+import { atStory, passageResponse } from '../play/story-response.tsx'
 import {
   formResponse,
   htmlResponse,
@@ -24,9 +19,7 @@ import {
   seePanel,
 } from '../respond.tsx'
 import { autosaveResponse } from '../ui/autosave-form.tsx'
-import { fragment } from '../ui/fragment.tsx'
 import { panelUrl, passageUrl } from '../urls.ts'
-import { ContentsPanel, type ContentsProps } from './contents.tsx'
 import { memoryRoutes } from './memory-routes.tsx'
 import { plotForm } from './plot.tsx'
 import { plotPage } from './plot-page.tsx'
@@ -73,12 +66,10 @@ const plotRoutes = (app: App) =>
         if (off) app.removeBookmark(id, actionId)
         else app.addBookmark(id, actionId, name.trim())
         // From the list, which names them, one comes back to the list, from the passage to the passage.
-        const isAtPassage = named === undefined
-        const did = off ? 'unbookmarked' : isAtPassage ? 'bookmarked' : 'saved'
-        if (isFragment(request)) return bookmarkedResponse(app, actionId, did, contentsProps(app, id))
-        return isAtPassage
-          ? seeOther(request, passageUrl({ id: actionId, adventure_id: id }), did)
-          : seePanel(panelUrl(id, 'contents'), did)
+        if (named !== undefined) return seePanel(panelUrl(id, 'contents'), off ? 'unbookmarked' : 'saved')
+        const did = off ? 'unbookmarked' : 'bookmarked'
+        if (isFragment(request)) return passageResponse(app, id, actionId, { did })
+        return seeOther(request, passageUrl({ id: actionId, adventure_id: id }), did)
       }),
     )
     .post('/adventures/:id/delete', ({ id, request }) =>
@@ -87,26 +78,3 @@ const plotRoutes = (app: App) =>
         return seeOther(request, '/', 'deleted')
       }),
     )
-
-/** The heading and the button of a passage, and the bookmarks where they are open, for htmx. */
-function bookmarkedResponse(app: App, actionId: number, did: Flash, contents: ContentsProps): Response {
-  const { adventureId, bookmarks } = contents
-  const action = getAction(app.reader, adventureId, actionId)
-  const bookmark = { action, isBookmarked: bookmarks.some(({ action_id }) => action_id === actionId) }
-  const panel = (
-    <>
-      <FlashMessage sentence={sentenceOf(did)} />
-      <ContentsPanel {...contents} />
-    </>
-  )
-  return htmlResponse(
-    fragment('#panel:has(.contents)', 'innerHTML', panel) +
-      fragment('#play:not(:has(#panel .contents)) #phase', 'innerHTML', sentenceOf(did)) +
-      fragment(
-        `article:not(.editing) > #heading-${actionId}`,
-        'outerHTML',
-        <PassageHeading {...bookmark} />,
-      ) +
-      fragment(`#bookmark-${actionId}`, 'outerHTML', <BookmarkForm {...bookmark} />),
-  )
-}

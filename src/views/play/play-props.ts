@@ -7,7 +7,7 @@ import { offersRecord } from '../../app/recording/recorded-passage.ts'
 import { withoutReason } from '../../app/turn/end-events.ts'
 import { listChapters } from '../../db/search/chapters.ts'
 import { findUnusedCards } from '../../db/stories/unused-cards.ts'
-import { findNewest, getAction, listActions, listNewest } from '../../db/tables/actions/list.ts'
+import { findNewest, listActions, listNewest } from '../../db/tables/actions/list.ts'
 import { findAt, findFirst, findFollowing } from '../../db/tables/actions/position.ts'
 import { listDeltas } from '../../db/tables/actions/variants.ts'
 import { findAdventure, getAdventure, getWorld } from '../../db/tables/adventures.ts'
@@ -195,18 +195,9 @@ export function aroundProps(app: App, adventureId: number, actionId: number): Pl
   return end === null ? props : { ...earlierProps(app, adventureId, end), asked: actionId }
 }
 
-/** The page with one action being edited; an earlier action is shown alone. */
+/** The page around an action that is being edited. */
 export function editingProps(app: App, adventureId: number, edit: { id: number; text?: string }): PlayProps {
-  return { ...showingProps(app, adventureId, edit.id), form: { kind: 'edit', ...edit } }
-}
-
-/** The page that shows an action, wherever in the story it is. */
-export function showingProps(app: App, adventureId: number, actionId: number): PlayProps {
-  const props = playProps(app, adventureId)
-  if (props.page.actions.some(({ id }) => id === actionId)) return { ...props, asked: actionId }
-  const action = actionView(getAction(app.reader, adventureId, actionId), false)
-  const page: ActionPage = { actions: [action], total: props.page.total, has_more: true }
-  return { ...props, page, end: null, asked: actionId }
+  return { ...aroundProps(app, adventureId, edit.id), form: { kind: 'edit', ...edit } }
 }
 
 /** The sentences that tell the changes of the newest narration, by path. */

@@ -2,7 +2,7 @@ import type { LiveTurn } from '../../app/runtime/live-stories.ts'
 import { Composer } from '../composer/composer.tsx'
 import { FlashMessage } from '../flash.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Page } from '../layout.tsx'
+import { Notice, Page } from '../layout.tsx'
 import { WorldStatePanel } from '../panels/world-state.tsx'
 import { Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -55,6 +55,7 @@ export function PlayPage(props: PlayProps): Markup {
         <div class="book">
           <div class="column">
             {end || panel ? null : <FlashMessage sentence={did} />}
+            {end ? null : <Notice>{notice}</Notice>}
             {isPlayed ? <Running adventureId={adventure.id} /> : null}
             {practice ? <PracticeNote /> : null}
             <Story {...props} />

@@ -60,7 +60,6 @@ import {
   actedResponse,
   assertNewest,
   atStory,
-  editedResponse,
   passageResponse,
   suggestionsResponse,
   undoneResponse,
@@ -78,7 +77,7 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
       const wanted = edit ?? rewrite ?? at
       if (wanted !== undefined && isFragment(request)) {
         const form = edit !== undefined ? 'edit' : rewrite !== undefined ? 'rewrite' : undefined
-        return atStory(app, id, request, () => passageResponse(app, id, idFrom(wanted), form))
+        return atStory(app, id, request, () => passageResponse(app, id, idFrom(wanted), { form }))
       }
       if (query.panel === 'insights') await app.prepareNextPrompt(id)
       return pageOrNotFound(() => {
@@ -207,7 +206,7 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
           const seen = variant_index === undefined ? {} : { variant_index: idFrom(variant_index) }
           const edited = app.editAction(id, editing.id, { text, hidden: hidden !== undefined, ...seen })
           return isFragment(request)
-            ? editedResponse(app, id, edited)
+            ? passageResponse(app, id, edited.id, { did: 'saved' })
             : seeOther(request, passageUrl(edited), 'saved')
         },
         (notice) => PlayPage({ ...editingProps(app, id, editing), notice }),

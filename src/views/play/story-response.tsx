@@ -15,7 +15,7 @@ import { Action } from './passage/action.tsx'
 import { ActionEditor } from './passage/action-editor.tsx'
 import { NOTHING_CHOSEN, RewriteForm } from './passage/rewrite-form.tsx'
 import { PlayPage } from './play.tsx'
-import { newestView, playProps, showingProps, storyLook, suggestedFor } from './play-props.ts'
+import { newestView, playProps, storyLook, suggestedFor } from './play-props.ts'
 
 /** Answers a form of the play page; a refusal shows the page with the reason. */
 export function atStory(
@@ -92,28 +92,25 @@ export function usedNote(): string {
   return fragment('#steer', 'outerHTML', <Steering steering="" />)
 }
 
-/** One passage for htmx, with all its tools or as an edit form. Throws not_found. */
-export function passageResponse(app: App, id: number, actionId: number, form?: 'edit' | 'rewrite'): Response {
-  const { page, end, look } = showingProps(app, id, actionId)
-  const newest = end ? page.actions.at(-1) : undefined
-  const [action] = page.actions.filter((one) => one.id === actionId)
-  if (action === undefined) throw new StoryError('not_found', 'There is no such passage.')
+/** One passage for htmx, with all its tools or as a form, and what was done to it. Throws not_found. */
+export function passageResponse(
+  app: App,
+  id: number,
+  actionId: number,
+  { form, did }: { form?: 'edit' | 'rewrite' | undefined; did?: Flash } = {},
+): Response {
+  const newest = newestView(app, id)
+  const isNewest = newest?.id === actionId
+  const action = isNewest ? newest : actionView(getAction(app.reader, id, actionId), false)
   const shown =
     form === 'edit' ? (
       <ActionEditor action={action} />
-    ) : form === 'rewrite' && action === newest && action.type === 'ai' ? (
+    ) : form === 'rewrite' && isNewest && action.type === 'ai' ? (
       <RewriteForm action={action} chosen={NOTHING_CHOSEN} />
     ) : (
-      <Action action={action} look={look} newest={action === newest} tools />
+      <Action action={action} look={storyLook(app, id)} newest={isNewest} tools />
     )
-  return htmlResponse(shown)
-}
-
-export function editedResponse(app: App, id: number, edited: ActionView): Response {
-  const newest = newestView(app, id)
-  const shown = actionView(getAction(app.reader, id, edited.id), newest?.id === edited.id)
-  const passage = <Action action={shown} look={storyLook(app, id)} newest={newest?.id === edited.id} tools />
-  return htmlResponse(passage.html + saidFragment(app, id, 'Saved.'))
+  return htmlResponse(shown.html + (did ? saidFragment(app, id, sentenceOf(did)) : ''))
 }
 
 /** Says what was done, unless a running turn uses the status line. */

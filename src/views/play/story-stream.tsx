@@ -135,8 +135,8 @@ class WatchedPage {
   /** How many actions the story had. */
   private total = 0
 
-  /** `from` is the state that it shows. */
-  constructor(private readonly from: string) {}
+  /** `state` is what it shows. */
+  constructor(private state: string) {}
 
   /** The running turn that it shows. */
   get turn(): LiveTurn | null {
@@ -152,8 +152,9 @@ class WatchedPage {
     this.total ||= props.page.total
     if (was !== turn) this.telling = turn && new Telling(turn, look.language)
     this.screen = screenOf(props, this.telling, props.page.total > this.total)
-    const state = storyStateId(props)
-    if (before === null) return formatEvent(this.joined(props, state), '', state)
+    const from = this.state
+    this.state = storyStateId(props)
+    if (before === null) return formatEvent(this.joined(props, from), '', this.state)
     const { passages, rest } = storyChanges(before, this.screen)
     const outcome = props.outcome?.error ? 'failed' : 'told'
     const act = turn || ended ? '' : actOf(before, this.screen)
@@ -162,19 +163,19 @@ class WatchedPage {
       // Sent first: the page scrolls to the end of the text, and knows how the turn ended when it shows it.
       end +
       (ended ? formatEvent(outcome, 'turn-ended') : '') +
-      formatEvent(rest + (ended && !turn ? idleStatus('') : ''), '', state) +
-      (passages + rest === '' ? '' : formatEvent(act, 'story-changed'))
+      formatEvent(rest + (ended && !turn ? idleStatus('') : ''), '', this.state) +
+      (this.state === from ? '' : formatEvent(act, 'story-changed'))
     )
   }
 
   /** What a page needs when it opens its stream: the end of the story, or the running turn alone if it missed nothing. */
-  private joined(props: PlayProps, state: string): string {
+  private joined(props: PlayProps, from: string): string {
     const telling = this.telling?.shown
-    if (state === this.from) return telling ? fragment('#telling', 'outerHTML', telling) : ''
+    if (from === this.state) return telling ? fragment('#telling', 'outerHTML', telling) : ''
     return (
       fragment('#story', 'outerHTML', <Story {...props} telling={telling} />) +
       this.screen?.regions.join('') +
-      (props.turn ? '' : idleStatus(missedSince(this.from, props)))
+      (props.turn ? '' : idleStatus(missedSince(from, props)))
     )
   }
 

@@ -5,16 +5,18 @@ import { branchesUrl, storyUrl } from '../../urls.ts'
 import type { StoryLook } from '../story-look.ts'
 
 /** Sets the bookmark of a passage, or removes it. */
-export function BookmarkForm({
-  action: { id, adventure_id },
-  isBookmarked,
-}: {
-  action: Pick<ActionView, 'id' | 'adventure_id'>
-  isBookmarked: boolean
-}): Markup {
+function BookmarkForm({ action, isBookmarked }: { action: ActionView; isBookmarked: boolean }): Markup {
+  const { id, adventure_id } = action
   const to = `${storyUrl(adventure_id)}/bookmark`
   return (
-    <form id={`bookmark-${id}`} method="post" action={to} hx-post={to} hx-swap="none">
+    <form
+      id={`bookmark-${id}`}
+      method="post"
+      action={to}
+      hx-post={to}
+      hx-target={`#action-${id}`}
+      hx-swap="outerHTML"
+    >
       <input type="hidden" name="action" value={String(id)} />
       {isBookmarked ? (
         <button type="submit" class="quiet" name="off" value="1" title="Remove the bookmark">
