@@ -12,137 +12,90 @@ const KEYBOARD = 80
 
 const NO_RESPONSE = 'Inglenook is not responding. Nothing was sent. Check that it is running, then try again.'
 
+const play = document.querySelector('#play')
+const newer = document.querySelector('#newer')
+const storyNow = () => document.querySelector('#story')
+const newestNow = () => storyNow().querySelector(':scope > article:last-of-type')
+const tellingNow = () => document.querySelector('#telling')
+// The frame of a line without a reply has no prose.
+const hasInterrupted = () => storyNow().querySelector('#interrupted .prose') !== null
+
 /** Pixels of the page below the window. */
 const leftBelow = () => document.body.scrollHeight - innerHeight - scrollY
 const isNearTheEnd = () => leftBelow() < NEAR_THE_END
 const toTheEnd = () => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })
 
+/** The turn whose passage is being written, or was last; and whether there is text of it. */
+let turn = null
+let isNew = false
 /** The line that a passage answers has come to the top: the page stays there until the next turn. */
 let isHeld = false
 /** The reader went to the end of that passage, and is taken along again. */
 let isFree = false
 
+if (play) {
+  openAtInterrupted()
+  // Browsers that do not know this property (app.css) get there now.
+  const hasTarget = CSS.supports('scroll-initial-target', 'nearest')
+  if (!hasTarget && !location.hash && play.querySelector('.opens-here')) toTheEnd()
+  // Chunks that arrived while the page was busy come together: give key presses a turn between them.
+  play.addEventListener('htmx:sse:before:message', ({ detail }) => detail.waitUntil(nextTask()))
+  play.addEventListener('turn-ended', ({ detail }) => (isNew = detail.data !== 'failed'))
+  document.addEventListener('htmx:error', ({ target }) => unanswered(target))
+  play.addEventListener('htmx:before:request', ({ target, detail }) => sending(target, detail.ctx.request))
+  addEventListener('scroll', () => newer && isNearTheEnd() && hideNewer(), { passive: true })
+  newer?.addEventListener('click', toNewest)
+  keepInPlace()
+  keepWhenResized()
+  fetchEarlier()
+  followDesk(play.querySelector('.desk'))
+  liftDesk()
+}
+
 /** Scrolls along with new text, until the line that it answers is at the top. */
-function follow() {
-  const telling = document.querySelector('#telling')
-  const line = telling?.previousElementSibling
+function follow(telling) {
+  const line = telling.previousElementSibling
   const first = isFree ? null : line?.matches('.line') ? line : telling
   const above = first ? first.getBoundingClientRect().top - HEAD : Number.POSITIVE_INFINITY
   isHeld = above <= leftBelow()
   scrollBy({ top: Math.min(leftBelow(), above), behavior: 'instant' })
 }
 
-/** The current swap is streamed text, and the page scrolls along. */
-let follows = false
-/** Where the streaming passage was in the window before the current message. */
-let toldTop = null
-const topOf = (passage) => passage?.querySelector('.prose')?.getBoundingClientRect().top ?? null
-
-/** The status above the text box goes when a passage is complete: its room stays empty, so that no line moves down. */
-function holdTold() {
-  if (toldTop === null) return
-  const moved = topOf(storyNow().querySelector(':scope > article:last-of-type.narration')) - toldTop
-  // What failed is followed by what can be done about it.
-  if (moved < 0 && hasInterrupted()) return
-  if (moved > 0) fill(filled + moved)
-  scrollBy({ top: moved, behavior: 'instant' })
+function sending(form, request) {
+  if (!form.matches('form')) return
+  // What it says is of the last action; while a turn runs, it is of the turn.
+  if (!tellingNow()) document.querySelector('#phase')?.replaceChildren()
+  // The player's line will be at the end, so that is where they look now.
+  if (!request.action.endsWith('/turns')) return
+  isHeld = false
+  isFree = false
+  toEnd()
 }
 
-export const reader = () => ({
-  /** The turn whose passage is being written, or was last. */
-  turn: null,
-  /** Its passage is there, or is growing. */
-  isNew: false,
+function toEnd() {
+  fill(0)
+  toTheEnd()
+  hideNewer()
+}
 
-  init() {
-    const story = this.$root
-    openAtInterrupted()
-    // Browsers that do not know this property (app.css) get there now.
-    if (
-      !CSS.supports('scroll-initial-target', 'nearest') &&
-      !location.hash &&
-      story.querySelector('.opens-here')
-    )
-      toTheEnd()
-    // Chunks that arrived while the page was busy come together: give key presses a turn between them.
-    story.addEventListener('htmx:sse:before:message', ({ detail }) => detail.waitUntil(nextTask()))
-    story.addEventListener('htmx:sse:after:message', () => {
-      const telling = document.querySelector('#telling')
-      if (telling && telling.dataset.turn !== this.turn) this.begun(telling)
-      if (follows && telling) follow()
-      else if (follows) holdTold()
-      toldTop = null
-      const newer = this.newer()
-      if (newer) newer.hidden = isNearTheEnd() || (telling ? !isTelling() : !this.isNew)
-      follows = false
-    })
-    story.addEventListener('turn-ended', ({ detail }) => (this.isNew = detail.data !== 'failed'))
-    document.addEventListener('htmx:error', ({ target }) => this.unanswered(target))
-    story.addEventListener('htmx:before:request', ({ target, detail }) => {
-      if (!target.matches('form')) return
-      // What it says is of the last action; while a turn runs, it is of the turn.
-      if (this.phase() && !document.querySelector('#telling')) this.phase().textContent = ''
-      // The player's line will be at the end, so that is where they look now.
-      if (!detail.ctx.request.action.endsWith('/turns')) return
-      isHeld = false
-      isFree = false
-      this.toEnd()
-    })
-    addEventListener('scroll', () => isNearTheEnd() && this.seen(), { passive: true })
-    keepInPlace()
-    keepWhenResized()
-    fetchEarlier(story)
-    followDesk(story.querySelector('.desk'))
-    liftDesk()
-  },
+function hideNewer() {
+  newer.hidden = true
+}
 
-  phase() {
-    return this.$root.querySelector('#phase')
-  },
+// The button disappears, so the focus goes to the passage it led to.
+function toNewest() {
+  isFree = isHeld
+  isHeld = false
+  toEnd()
+  newestNow().focus({ preventScroll: true })
+}
 
-  /** The button that jumps to new text below. */
-  newer() {
-    return this.$root.querySelector('#newer')
-  },
-
-  seen() {
-    const newer = this.newer()
-    if (newer) newer.hidden = true
-  },
-
-  toEnd() {
-    fill(0)
-    toTheEnd()
-    this.seen()
-  },
-
-  // The button disappears, so the focus goes to the passage it led to.
-  toNewest() {
-    isFree = isHeld
-    isHeld = false
-    this.toEnd()
-    storyNow().querySelector(':scope > article:last-of-type').focus({ preventScroll: true })
-  },
-
-  begun({ dataset }) {
-    this.turn = dataset.turn
-    this.isNew = true
-    isHeld = false
-    isFree = false
-  },
-
-  // Nothing came back, not even a refusal.
-  unanswered(target) {
-    if (!target.matches('form, a')) return
-    // The menu would cover it.
-    target.closest(':popover-open')?.hidePopover()
-    this.$root.querySelector('#notice')?.replaceChildren(NO_RESPONSE)
-  },
-})
-
-/** Whether the streaming passage shows any text yet. */
-function isTelling() {
-  return document.querySelector('#told > :not(:empty)')?.checkVisibility() ?? false
+// Nothing came back, not even a refusal.
+function unanswered(target) {
+  if (!target.matches('form, a')) return
+  // The menu would cover it.
+  target.closest(':popover-open')?.hidePopover()
+  document.querySelector('#notice')?.replaceChildren(NO_RESPONSE)
 }
 
 function isStream({ response }) {
@@ -160,11 +113,6 @@ function nextTask() {
   })
 }
 
-const storyNow = () => document.querySelector('#story')
-
-// The frame of a line without a reply has no prose.
-const hasInterrupted = () => storyNow().querySelector('#interrupted .prose') !== null
-
 /** A reload must not lead to where the page was before the turn broke off: what to do about it stands below. */
 function openAtInterrupted() {
   if (!hasInterrupted() || document.readyState === 'complete') return
@@ -173,37 +121,43 @@ function openAtInterrupted() {
   toTheEnd()
 }
 
-/** Holds the line being read in place through every swap. */
+/** Scrolls along with a passage that is being written, and otherwise holds the line being read in place through every swap. */
 function keepInPlace() {
   let story = null
   let anchor = null
+  let follows = false
   let isAtEnd = false
+  let isComplete = false
   let wasInterrupted = hasInterrupted()
-  document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
-    toldTop ??= topOf(document.querySelector('#telling'))
-    // One message may be several swaps, and the first of them may be long.
-    follows ||= !isHeld && (isStream(ctx) || document.querySelector('#telling')) && isNearTheEnd()
+  document.addEventListener('htmx:before:swap', ({ detail: { ctx, tasks } }) => {
+    isAtEnd = isNearTheEnd()
+    // The status above the text box goes when a passage is complete: its room stays empty, so that no line moves down.
+    isComplete = tasks.some(({ target }) => target?.id === 'telling')
+    follows = isAtEnd && !isComplete && !isHeld && (isStream(ctx) || tellingNow() !== null)
     story = storyNow()
     // Until the reader scrolls, the anchor stays the same, even if its text wrapped differently meanwhile.
     if (follows) anchor = null
     else if (!anchor || movedFrom(anchor, story) !== 0) anchor = anchorIn(story)
-    isAtEnd = isNearTheEnd()
     wasInterrupted = hasInterrupted()
   })
-  document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  document.addEventListener('htmx:after:swap', () => {
     const now = storyNow()
+    const telling = tellingNow()
     if (now !== story) keepEarlier(story, now)
-    // The changes of the passage before, while the next turn waits for them.
-    if (follows && !isStream(ctx)) {
-      follow()
-      follows = false
+    if (telling && telling.dataset.turn !== turn) {
+      turn = telling.dataset.turn
+      isNew = true
+      isHeld = isFree = false
     }
+    if (follows && telling) follow(telling)
     if (isAtEnd && !wasInterrupted && hasInterrupted()) {
       anchor = null
       toTheEnd()
     }
+    const isSilent = telling ? !telling.querySelector('#told > :not(:empty)')?.checkVisibility() : !isNew
+    if (newer) newer.hidden = isNearTheEnd() || isSilent
     if (!anchor) return
-    stay(() => movedFrom(anchor, now) ?? 0, isAtEnd)
+    stay(() => movedFrom(anchor, now) ?? 0, isAtEnd && !isComplete)
     // The line is gone.
     if (movedFrom(anchor, now) !== 0) anchor = null
   })
@@ -278,7 +232,7 @@ function keepEarlier(old, now) {
 }
 
 /** Loads earlier passages when the reader scrolls near them. */
-function fetchEarlier(story) {
+function fetchEarlier() {
   const look = new IntersectionObserver(
     (seen) => {
       for (const { isIntersecting, target } of seen)
@@ -290,7 +244,7 @@ function fetchEarlier(story) {
     { rootMargin: `${NEAR_THE_TOP}px 0px 0px 0px` },
   )
   const watch = () => {
-    const link = story.querySelector('#earlier a')
+    const link = document.querySelector('#earlier a')
     if (link) look.observe(link)
   }
   watch()

@@ -51,7 +51,7 @@ export function PlayPage(props: PlayProps): Markup {
       }
       paintsAfter="said"
     >
-      <div id="play" class="play" x-data="reader">
+      <div id="play" class="play">
         <div class="book">
           <div class="column">
             {end || panel ? null : <FlashMessage sentence={did} />}
@@ -65,7 +65,7 @@ export function PlayPage(props: PlayProps): Markup {
             ) : null}
             {end ? (
               <div class="desk">
-                <button type="button" id="newer" class="pill" hidden x-on:click="toNewest">
+                <button type="button" id="newer" class="pill" hidden>
                   <Icon sign="down" /> More below
                 </button>
                 <Listening />

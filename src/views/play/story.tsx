@@ -12,13 +12,13 @@ import { Telling } from './telling.tsx'
 /** How many passages at the end of a story show all their tools: usually the player's line and its reply. */
 const WITH_TOOLS = 2
 
-/** The passages of one page, with a link to earlier ones. It has no Alpine attributes, so Alpine need not search it. */
+/** The passages of one page, with a link to earlier ones. */
 export function Story(props: PlayProps & { telling?: Child }): Markup {
   const { adventure, page, end, form, previously, look, turn } = props
   const last = page.actions.at(-1)
   const telling = props.telling ?? (turn && end ? new Telling(turn, look.language).shown : null)
   return (
-    <section id="story" aria-label="Story" x-ignore>
+    <section id="story" aria-label="Story">
       {page.has_more && page.actions[0] ? (
         <Earlier adventureId={adventure.id} before={page.actions[0]} />
       ) : null}
