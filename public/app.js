@@ -1,6 +1,7 @@
 // The scripts of every page, which get them in one file (`src/http/client-script.ts`). All actions are the server's, and
 // every page works without them.
 import './story/announce.js'
+import './story/composer.js'
 import './forms/drop-file.js'
 import './story/listen.js'
 import './page/inert-behind-panel.js'

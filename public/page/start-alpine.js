@@ -5,7 +5,6 @@
 import Alpine from 'alpinejs'
 import { autosave } from '../forms/autosave.js'
 import { picture } from '../forms/cover-upload.js'
-import { composer } from '../story/composer.js'
 
 Alpine.setEvaluator((element, expression) => (receive, { scope = {}, params = [] } = {}) => {
   const data = Alpine.mergeProxies([scope, ...Alpine.closestDataStack(element)])
@@ -13,7 +12,7 @@ Alpine.setEvaluator((element, expression) => (receive, { scope = {}, params = []
   receive(typeof value === 'function' ? value.apply(data, params) : value)
 })
 
-for (const [name, component] of Object.entries({ autosave, composer, picture })) Alpine.data(name, component)
+for (const [name, component] of Object.entries({ autosave, picture })) Alpine.data(name, component)
 
 // hx-alpine-compat looks for it there.
 window.Alpine = Alpine

@@ -35,18 +35,7 @@ interface ComposerProps {
 /** Where the player writes. The text stays in the box until it is stored. */
 export function Composer({ adventureId, typed, checks, suggested, notice }: ComposerProps): Markup {
   return (
-    <form
-      id="composer"
-      class="turn"
-      {...noticeForm(`${storyUrl(adventureId)}/turns`)}
-      x-data="composer"
-      x-on:submit="sending"
-      x-on:turn-stored="stored"
-      {...{ 'x-on:turn-ended.document': 'ended' }}
-      x-on:keydown="keydown"
-      x-on:input="typing"
-      x-on:click="pressed"
-    >
+    <form id="composer" class="turn" {...noticeForm(`${storyUrl(adventureId)}/turns`)}>
       <Notice>{notice}</Notice>
       {checks.length > 0 ? <TrySelect checks={checks} /> : null}
       <Suggestions adventureId={adventureId} {...suggested} />
