@@ -47,7 +47,7 @@ if (events) {
   events.addEventListener('story-changed', ({ detail }) => changed(detail.data))
   document.addEventListener(
     'htmx:after:request',
-    ({ target }) => isDeaf && target.matches('form') && location.reload(),
+    ({ target }) => isDeaf && target.matches('form, .suggest') && location.reload(),
   )
   setTimeout(() => !hasHeard && listenInVain(), SILENCE)
   setInterval(() => isDeaf && document.querySelector('#telling') && location.reload(), LOAD_AGAIN)

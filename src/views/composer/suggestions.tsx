@@ -64,7 +64,6 @@ export function SuggestButton({ adventureId }: { adventureId: number }): Markup 
 function asking(adventureId: number, query = ''): Record<string, string> {
   return {
     'hx-post': `${storyUrl(adventureId)}/suggestions${query}`,
-    'hx-target': '#suggestions',
-    'hx-swap': 'outerHTML',
+    'hx-swap': 'none',
   }
 }

@@ -74,7 +74,7 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
 }
 
 /** The suggestions about the end of a story. */
-export function suggestedFor({ reader }: App, adventureId: number): PlayProps['suggested'] {
+function suggestedFor({ reader }: App, adventureId: number): PlayProps['suggested'] {
   const { suggest } = getReaderPreferences(reader)
   return { suggestions: listSuggestions(reader, adventureId), automatic: suggest }
 }

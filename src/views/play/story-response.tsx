@@ -5,9 +5,7 @@ import { type ActionView, actionView } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { isBlank } from '../../lib/text.ts'
 import { ActionTypes, ComposerField, Steering } from '../composer/composer.tsx'
-import { Suggestions } from '../composer/suggestions.tsx'
 import { BRANCH_INSTEAD, type Flash, sentenceOf } from '../flash.tsx'
-import type { Markup } from '../jsx/jsx-runtime.ts'
 import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOther } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { storyEndUrl } from '../urls.ts'
@@ -15,7 +13,7 @@ import { Action } from './passage/action.tsx'
 import { ActionEditor } from './passage/action-editor.tsx'
 import { NOTHING_CHOSEN, RewriteForm } from './passage/rewrite-form.tsx'
 import { PlayPage } from './play.tsx'
-import { newestView, playProps, storyLook, suggestedFor } from './play-props.ts'
+import { newestView, playProps, storyLook } from './play-props.ts'
 
 /** Answers a form of the play page; a refusal shows the page with the reason. */
 export function atStory(
@@ -119,7 +117,7 @@ function saidFragment(app: App, id: number, did: string): string {
 }
 
 /**
- * Suggestions for htmx. Without script: the story with suggestions, or with the chosen one added to the text box.
+ * Suggestions, which pages get by their streams. Without script: the story with them, or with the chosen one in the text box.
  * Suggestions that the page requested by itself fail silently.
  */
 export function suggestionsResponse(
@@ -135,16 +133,11 @@ export function suggestionsResponse(
     async () => {
       const asked = suggestion === undefined ? app.suggest(id, request.signal) : null
       await (automatic === undefined ? asked : asked?.catch(() => {}))
-      if (isFragment(request)) return htmlResponse(suggestionsMarkup(app, id))
+      if (isFragment(request)) return new Response(null, { status: 204 })
       const both = [text, suggestion ?? ''].filter((part) => !isBlank(part)).join('\n')
       await app.saveDraft(id, { type: 'do', text: both, steering })
       return seeOther(request, storyEndUrl(id))
     },
     (notice) => PlayPage({ ...playProps(app, id), notice, typed }),
   )
-}
-
-function suggestionsMarkup(app: App, id: number): Markup {
-  const { suggestions } = suggestedFor(app, id)
-  return <Suggestions adventureId={id} suggestions={suggestions} automatic={false} />
 }

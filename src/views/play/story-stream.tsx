@@ -148,7 +148,7 @@ class WatchedPage {
     const { turn, look } = props
     const [before, was] = [this.screen, this.turn]
     const ended = was !== null && was !== turn
-    const end = ended ? this.more() : ''
+    const end = (ended && this.telling?.moreProse()) || ''
     this.total ||= props.page.total
     if (was !== turn) this.telling = turn && new Telling(turn, look.language)
     this.screen = screenOf(props, this.telling, props.page.total > this.total)
@@ -161,7 +161,7 @@ class WatchedPage {
     return (
       (passages && formatEvent(passages)) +
       // Sent first: the page scrolls to the end of the text, and knows how the turn ended when it shows it.
-      end +
+      (end && formatEvent(end)) +
       (ended ? formatEvent(outcome, 'turn-ended') : '') +
       formatEvent(rest + (ended && !turn ? idleStatus('') : ''), '', this.state) +
       (this.state === from ? '' : formatEvent(act, 'story-changed'))

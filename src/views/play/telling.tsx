@@ -51,7 +51,7 @@ export class Telling {
   more(): string {
     const thoughts = this.turn.reasoning.slice(this.reasoning.length)
     this.reasoning += thoughts
-    return this.status() + (thoughts && fragment('#thoughts', 'beforeend', thoughts)) + this.prose()
+    return this.status() + (thoughts && fragment('#thoughts', 'beforeend', thoughts)) + this.moreProse()
   }
 
   private blocksSoFar(): Markup[] {
@@ -60,7 +60,7 @@ export class Telling {
   }
 
   /** Blocks that are finished stay as they are; the last one grows, or is replaced. */
-  private prose(): string {
+  moreProse(): string {
     const [before, now] = [this.blocks, this.blocksSoFar()]
     this.blocks = now
     const same = now.findIndex((block, i) => block.html !== before[i]?.html)

@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
       ),
     )
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('gone').waitFor()
+    await page.locator('#story').getByText('gone').waitFor()
     await page.waitForSelector('#telling', { state: 'detached' })
     expect(await page.locator('#story img, #story script, #story a[href^=javascript]').count()).toBe(0)
     expect((await passages(page)).at(-1)).toContain('<hx-partial hx-target=”body”>gone</hx-partial>')
