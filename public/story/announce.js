@@ -42,7 +42,7 @@ function announce(prose, isGrowing) {
   const text = textOf(prose)
   // What was no story was removed.
   if (text.length < used) used = 0
-  const sentences = sentencesIn(text.slice(used))
+  const sentences = sentencesIn(text.slice(used), prose.lang)
   if (isGrowing) used += sentences.pop()?.start ?? 0
   say(sentences.map(({ words }) => words))
 }

@@ -142,7 +142,7 @@ function sentenceIn(prose, isGrowing) {
   const blocks = prose?.checkVisibility() ? blocksOf(prose) : []
   for (; place.block < blocks.length; place = { ...place, block: place.block + 1, at: 0 }) {
     const { at, block } = place
-    const [found, more] = sentencesIn(blocks[block].textContent.slice(at))
+    const [found, more] = sentencesIn(blocks[block].textContent.slice(at), prose.lang)
     if (isGrowing && block === blocks.length - 1 && !more) return null
     if (!found) continue
     begun = { ...place, at: at + found.start }

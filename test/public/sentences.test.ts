@@ -8,10 +8,10 @@ interface Sentence {
 }
 
 // A file of the page's: it has no types.
-const { sentencesIn }: { sentencesIn(text: string): Sentence[] } = await import(
+const { sentencesIn }: { sentencesIn(text: string, language: string): Sentence[] } = await import(
   `${import.meta.dir}/../../public/story/sentences.js`
 )
-const wordsIn = (text: string) => sentencesIn(text).map(({ words }) => words)
+const wordsIn = (text: string, language = '') => sentencesIn(text, language).map(({ words }) => words)
 
 describe('a passage is said in sentences', () => {
   test.each<[string, string[]]>([
@@ -30,6 +30,9 @@ describe('a passage is said in sentences', () => {
     ['It breaks off in the', ['It breaks off in the']],
     [' …\n\n---', []],
   ])('%j', (text, sentences) => expect(wordsIn(text)).toEqual(sentences))
+
+  test('as its language ends them', () =>
+    expect(wordsIn('Ποιος είναι; Μπαίνεις.', 'el')).toEqual(['Ποιος είναι;', 'Μπαίνεις.']))
 
   test('each of which has its place, and none overlaps another', () => {
     const part = fc.constantFrom(
@@ -52,7 +55,7 @@ describe('a passage is said in sentences', () => {
       fc.property(fc.array(part), (parts) => {
         const text = parts.join('')
         let before = 0
-        for (const { words, start, end } of sentencesIn(text)) {
+        for (const { words, start, end } of sentencesIn(text, '')) {
           expect(start).toBeGreaterThanOrEqual(before)
           expect(text.slice(start, end).replace(/\s+/g, ' ')).toBe(words)
           before = end
@@ -69,7 +72,7 @@ describe('a passage is said in sentences', () => {
         let told = ''
         for (const piece of pieces) {
           told += piece.join('')
-          const sentences = sentencesIn(told)
+          const sentences = sentencesIn(told, '')
           told = told.slice(sentences.pop()?.start ?? 0)
           said.push(...sentences.map(({ words }) => words))
         }
