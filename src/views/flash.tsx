@@ -1,9 +1,5 @@
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 
-/** Undone turns cannot be restored. */
-export const BRANCH_INSTEAD =
-  'To go back further and keep what is there, choose Branch at an earlier passage instead.'
-
 /** What an action did, shown on the page that follows. The address carries only the name. */
 const SENTENCES = {
   saved: 'Saved.',
@@ -18,7 +14,9 @@ const SENTENCES = {
   discarded: 'Discarded.',
   undone: 'Turn undone. Your text is back in the text box, if that was empty.',
   undoneReply: 'Turn undone.',
-  undoneOften: `Turn undone. ${BRANCH_INSTEAD}`,
+  // Undone turns cannot be restored.
+  undoneOften:
+    'Turn undone. To go back further and keep what is there, choose Branch at an earlier passage instead.',
   switched: 'The story continues from this version.',
   bookmarked: 'Bookmarked. Find it under Contents.',
   unbookmarked: 'Bookmark removed.',

@@ -60,9 +60,8 @@ function VariantText({
         <h3>{nameOf(variant)}</h3>
         {active ? <strong class="about">current</strong> : null}
         {switchable && !active ? (
-          <form {...noticeForm(`${storyUrl(adventureId)}/variant`)}>
+          <form {...noticeForm(`${storyUrl(adventureId)}/variant`, '#panel')}>
             <input type="hidden" name="action" value={String(actionId)} />
-            <input type="hidden" name="compared" value="1" />
             <button
               type="submit"
               class="main"

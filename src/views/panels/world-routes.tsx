@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts'
+import { StoryError } from '../../domain/errors.ts'
 import { reasonWords } from '../../domain/world/change-words.ts'
 import type { Verdict } from '../../domain/world/referee.ts'
 import { REFUSAL_WORDS } from '../../domain/world/refusal-words.ts'
@@ -28,12 +29,10 @@ export const worldRoutes = (app: App) =>
         const { report } = app.changeWorldState(id, changedValues(fields))
         const { refused, adjusted } = outcomeWords(report.verdicts, worldProps(app, id)?.rules)
         const notice = [refused, adjusted].join(' ').trim()
-        if (!isFragment(request))
-          return notice === ''
-            ? seeOther(request, storyEndUrl(id), 'set')
-            : pageResponse(editing(notice), refused === '' ? 200 : 422)
         // Refused values stay in their fields, to be corrected there.
-        if (refused !== '') return htmlResponse(fragment('#world-notice', 'innerHTML', notice))
+        if (refused !== '') throw new StoryError('invalid', notice)
+        if (!isFragment(request))
+          return notice === '' ? seeOther(request, storyEndUrl(id), 'set') : pageResponse(editing(notice))
         const world = worldProps(app, id)
         return htmlResponse(
           fragment('#notice', 'innerHTML', null) +

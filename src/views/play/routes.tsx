@@ -15,6 +15,7 @@ import { PAGE_HEARTBEAT, StreamLimit, streamResponse } from '../../http/stream.t
 import { hashOf } from '../../lib/hash.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import { attemptFrom } from '../checks/try-select.tsx'
+import { Steering } from '../composer/composer.tsx'
 import { NotFoundPage } from '../error-pages.tsx'
 import { ExportPanel } from '../export/export-forms.tsx'
 import { flashFrom } from '../flash.tsx'
@@ -31,6 +32,7 @@ import { ReadingPanel } from '../reading/reading-fields.tsx'
 import {
   type FormFields,
   formResponse,
+  htmlResponse,
   idFrom,
   isFragment,
   pageOrNotFound,
@@ -63,7 +65,6 @@ import {
   passageResponse,
   suggestionsResponse,
   undoneResponse,
-  usedNote,
 } from './story-response.tsx'
 import { watchStory } from './story-stream.tsx'
 
@@ -165,14 +166,21 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
       atStory(app, id, request, () => {
         assertNewest(app, id, fields)
         const newest = newestView(app, id)
-        return undoneResponse(app, id, request, app.undoTurn(id), newest)
+        return undoneResponse(app, id, request, app.undoTurn(id), newest?.id ?? 0)
       }),
     )
     .post('/keep', ({ id, fields, request }) =>
       atStory(app, id, request, () => {
         assertNewest(app, id, fields)
         app.keepInterrupted(id)
-        return actedResponse(app, id, request, 'kept', usedNote())
+        // Its note is used.
+        return actedResponse(
+          app,
+          id,
+          request,
+          'kept',
+          fragment('#steer', 'outerHTML', <Steering steering="" />),
+        )
       }),
     )
     .post('/discard', ({ id, fields, request }) =>
@@ -184,16 +192,9 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
     )
     .post('/variant', ({ id, fields, request }) =>
       atStory(app, id, request, () => {
-        const { action, index, compared } = fields
-        app.switchVariant(id, idFrom(action), idFrom(index))
-        if (!isFragment(request)) return seeOther(request, storyEndUrl(id), 'switched')
-        return actedResponse(
-          app,
-          id,
-          request,
-          undefined,
-          compared === undefined ? '' : fragment('#panel', 'innerHTML', null),
-        )
+        app.switchVariant(id, idFrom(fields.action), idFrom(fields.index))
+        // Empties the notice, or the panel that compared them.
+        return isFragment(request) ? htmlResponse('') : seeOther(request, storyEndUrl(id), 'switched')
       }),
     )
     .post('/edit', ({ id, fields, request }) => {

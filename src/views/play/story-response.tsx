@@ -1,11 +1,11 @@
 import type { App } from '../../app/app.ts'
 import type { UndoneTurn } from '../../app/turn/undo-turn.ts'
 import { getAction } from '../../db/tables/actions/list.ts'
-import { type ActionView, actionView } from '../../domain/action.ts'
+import { actionView } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { isBlank } from '../../lib/text.ts'
 import { ActionTypes, ComposerField, Steering } from '../composer/composer.tsx'
-import { BRANCH_INSTEAD, type Flash, sentenceOf } from '../flash.tsx'
+import { type Flash, sentenceOf } from '../flash.tsx'
 import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOther } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { storyEndUrl } from '../urls.ts'
@@ -31,7 +31,7 @@ export function atStory(
  */
 export function actedResponse(app: App, id: number, request: Request, did?: Flash, own = ''): Response {
   if (!isFragment(request)) return seeOther(request, storyEndUrl(id), did)
-  const shown = own + (did ? saidFragment(app, id, sentenceOf(did)) : '')
+  const shown = (did ? saidFragment(app, id, sentenceOf(did)) : '') + own
   return shown === '' ? new Response(null, { status: 204 }) : htmlResponse(shown)
 }
 
@@ -53,21 +53,16 @@ export function undoneResponse(
   id: number,
   request: Request,
   { typed, in_a_row }: UndoneTurn,
-  undone: ActionView | null,
+  undoneId: number,
 ): Response {
-  const { id: undoneId = 0, variant_count: versions = 0 } = undone ?? {}
-  const isOften = in_a_row >= FEW_UNDONE
-  const flash = isOften ? 'undoneOften' : typed?.text ? 'undone' : 'undoneReply'
-  if (!isFragment(request)) return seeOther(request, storyEndUrl(id), flash)
-  const done = versions > 1 ? `Turn undone, with the ${versions} versions of its passage.` : 'Turn undone.'
+  const flash = in_a_row >= FEW_UNDONE ? 'undoneOften' : typed?.text ? 'undone' : 'undoneReply'
   const quoted = typed?.text ? ` You had typed: “${typed.text}”` : ''
-  return htmlResponse(
+  const own =
+    fragment('#play:has(#words:not(:placeholder-shown)) #phase', 'beforeend', quoted) +
+    composerFragments(app, id) +
     // Its form, too, if it was open.
-    fragment(`#action-${undoneId}`, 'delete', null) +
-      saidFragment(app, id, isOften ? `${done} ${BRANCH_INSTEAD}` : done) +
-      fragment('#play:has(#words:not(:placeholder-shown)) #phase', 'beforeend', quoted) +
-      composerFragments(app, id),
-  )
+    fragment(`#action-${undoneId}`, 'delete', null)
+  return actedResponse(app, id, request, flash, own)
 }
 
 /** What is stored for the text box and the note, in the place of those that are empty. */
@@ -83,11 +78,6 @@ function composerFragments(app: App, id: number): string {
     fragment(empty, 'outerHTML', <ComposerField adventureId={id} typed={typed} />) +
     fragment('#steer:has(#steering:placeholder-shown)', 'outerHTML', <Steering steering={typed.steering} />)
   )
-}
-
-/** The note of an interrupted reply that was kept is used. */
-export function usedNote(): string {
-  return fragment('#steer', 'outerHTML', <Steering steering="" />)
 }
 
 /** One passage for htmx, with all its tools or as a form, and what was done to it. Throws not_found. */
