@@ -10,11 +10,10 @@ const controls = document.querySelector('#listening')
 const [pauseButton, stopButton] = controls?.querySelectorAll('button') ?? []
 const speed = controls?.querySelector('select')
 
-/** The passage that is read, and the block and character in it at which the next sentence begins; null when silent. */
+/** The passage that is read, and which of its sentences; null when silent. */
 let place = null
-/** The utterance that is heard, and where its sentence begins; null while more is waited for. */
+/** The utterance that is heard; null while more is waited for. */
 let current = null
-let begun = null
 let isPaused = false
 
 if (controls && 'speechSynthesis' in window) {
@@ -32,8 +31,9 @@ if (controls && 'speechSynthesis' in window) {
   speed.addEventListener('change', () => current && again())
   // A passage that grows has more to read, and one that was swapped is read on in its new form.
   document.addEventListener('htmx:after:swap', () => {
-    if (place && !current && !isPaused) next()
-    else if (current && marked.collapsed) markAgain()
+    if (place && !current && !isPaused) speak()
+    // A streaming block is replaced while one of its sentences is read.
+    else if (current && marked?.collapsed && followSwaps()) mark(sentencesOf(place.passage)[place.index])
   })
   // Some browsers go on reading a page that was left.
   addEventListener('pagehide', stop)
@@ -60,8 +60,7 @@ function voiceFor(language) {
 }
 
 function start(passage) {
-  place = { passage, block: 0, at: 0 }
-  begun = null
+  place = { passage, index: 0 }
   controls.hidden = false
   resume()
 }
@@ -79,8 +78,7 @@ function resume() {
 
 function again() {
   silence()
-  if (begun) place = begun
-  next()
+  speak()
 }
 
 function stop() {
@@ -100,13 +98,12 @@ function setPaused(is) {
   pauseButton.textContent = is ? 'Resume' : 'Pause'
 }
 
-/** Reads the next sentence; at the end of what there is, waits for more. */
-function next() {
+/** Reads the sentence at the place and those after it; at the end of what there is, waits for more. */
+function speak() {
   current = null
   const sentence = findSentence()
-  mark(sentence?.range ?? null)
+  mark(sentence)
   if (!sentence) {
-    begun = null
     // A page of earlier passages gets no more.
     if (!document.querySelector('.desk')) stop()
     return
@@ -122,60 +119,53 @@ function next() {
   speechSynthesis.speak(utterance)
 }
 
-/** The sentence at the place, which moves behind it; null where there is none yet. */
+function next() {
+  followSwaps()
+  place.index++
+  speak()
+}
+
+/** The sentence at the place, which may be in a later passage; null where there is none yet. */
 function findSentence() {
   followSwaps()
-  for (let { passage } = place; passage; passage = passage.nextElementSibling) {
-    if (!passage.matches('article')) continue
-    const before = place
-    if (passage !== before.passage) place = { passage, block: 0, at: 0 }
-    const found = sentenceIn(passage.querySelector('.prose'), passage.id === 'telling')
-    if (found) return found
+  let index = Math.max(place.index, 0)
+  for (let { passage } = place; passage; passage = passage.nextElementSibling, index = 0) {
+    const sentence = passage.matches('article') && sentencesOf(passage)[index]
     // A line may still come before a passage that is being written.
-    if (passage !== before.passage) place = before
+    if (sentence) place = { passage, index }
+    if (sentence) return sentence
   }
   return null
 }
 
-function sentenceIn(prose, isGrowing) {
+function sentencesOf(passage) {
+  const prose = passage.querySelector('.prose')
   // A reply that is shown when it is whole is read when it is shown.
-  const blocks = prose?.checkVisibility() ? blocksOf(prose) : []
-  for (; place.block < blocks.length; place = { ...place, block: place.block + 1, at: 0 }) {
-    const { at, block } = place
-    const [found, more] = sentencesIn(blocks[block].textContent.slice(at), prose.lang)
-    if (isGrowing && block === blocks.length - 1 && !more) return null
-    if (!found) continue
-    begun = { ...place, at: at + found.start }
-    place = { ...place, at: at + found.end }
-    return { words: found.words, language: prose.lang, range: rangeOf(blocks[block], begun.at, place.at) }
-  }
-  return null
-}
-
-/** A streaming block is replaced while one of its sentences is read. */
-function markAgain() {
-  followSwaps()
-  const block = blocksOf(place.passage.querySelector('.prose'))[place.block]
-  if (block && place.at > begun.at) mark(rangeOf(block, begun.at, place.at))
+  if (!prose?.checkVisibility()) return []
+  const sentences = blocksOf(prose).flatMap((block) =>
+    sentencesIn(block.textContent, prose.lang).map((one) => ({ ...one, block, language: prose.lang })),
+  )
+  return passage.id === 'telling' ? sentences.slice(0, -1) : sentences
 }
 
 /** Finds the passage again when it was swapped. Another text in its place is read from its beginning. */
 function followSwaps() {
-  const { passage } = place
-  if (passage.isConnected) return
+  const { passage, index } = place
+  if (passage.isConnected) return true
   const story = document.querySelector('#story')
   const now = document.getElementById(passage.id) ?? story.querySelector(':scope > article:last-of-type')
   const isSame = passage.id === 'telling' ? now.id !== 'telling' : textOf(now) === textOf(passage)
-  place = isSame ? { ...place, passage: now } : { passage: now, block: 0, at: 0 }
+  place = { passage: now, index: isSame ? index : -1 }
+  return isSame
 }
 
 function textOf(passage) {
   return passage.querySelector('.prose')?.textContent
 }
 
-function rangeOf(element, from, to) {
+function rangeOf({ block, start: from, end: to }) {
   const range = new Range()
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
   let before = 0
   while (texts.nextNode()) {
     const { currentNode: node } = texts
@@ -192,13 +182,13 @@ function rangeOf(element, from, to) {
 let marked = null
 
 /** Marks a sentence, and keeps it in sight for who has followed so far. */
-function mark(range) {
+function mark(sentence) {
   const follows = marked && isInSight(marked)
-  marked = range
-  if (!range) return CSS.highlights?.delete('spoken')
-  CSS.highlights?.set('spoken', new Highlight(range))
-  if (follows && !isInSight(range))
-    scrollBy({ top: range.getBoundingClientRect().top - innerHeight * HIGH, behavior: 'instant' })
+  marked = sentence && rangeOf(sentence)
+  if (!marked) return CSS.highlights?.delete('spoken')
+  CSS.highlights?.set('spoken', new Highlight(marked))
+  if (follows && !isInSight(marked))
+    scrollBy({ top: marked.getBoundingClientRect().top - innerHeight * HIGH, behavior: 'instant' })
 }
 
 function isInSight(range) {

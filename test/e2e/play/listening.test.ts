@@ -132,6 +132,7 @@ describe.skipIf(!hasBrowser)('reading aloud', () => {
     rest.open()
     await heard('And then it pours.')
     await page.waitForSelector('#telling', { state: 'detached' })
+    await eventually(marked, ['And then it pours.'])
     await finish()
     await heard('All is wet')
     await eventually(marked, ['All is wet'])
