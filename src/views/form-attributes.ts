@@ -14,9 +14,14 @@ export function regionForm(action: string, region: string): Record<string, strin
   }
 }
 
+/** The same where the response is the whole page. */
+export function pageRegionForm(action: string, region: string): Record<string, string> {
+  return { ...regionForm(action, region), 'hx-select': region }
+}
+
 /**
  * The attributes of a form in a panel, whose response redirects to a page with that panel. With script only the panel is
- * taken from it: a page that is left would end the turn that streams to it.
+ * taken from it: the reader stays where they are.
  */
 export function panelForm(action: string): Record<string, string> {
   return {

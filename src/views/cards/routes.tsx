@@ -14,22 +14,14 @@ import type { StatSchema } from '../../domain/world/state.ts'
 import { formRoutes } from '../form-routes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { plotPage } from '../panels/plot-page.tsx'
-import {
-  type FormFields,
-  formResponse,
-  htmlResponse,
-  idFrom,
-  isFragment,
-  pageResponse,
-  seePanel,
-} from '../respond.tsx'
+import { type FormFields, formResponse, idFrom, isFragment, pageResponse, seePanel } from '../respond.tsx'
 import { EditorPage } from '../scenario/editor.tsx'
 import { editorProps } from '../scenario/scenario-props.ts'
 import { autosaveResponse } from '../ui/autosave-form.tsx'
 import { cardUrl } from '../urls.ts'
 import { CardTitle, cardForm } from './card-editors.tsx'
 import { SavedTiming } from './timing-form.tsx'
-import { type CardTest, TriedCards, trialFromForm } from './try-cards.tsx'
+import { type CardTest, trialFromForm } from './try-cards.tsx'
 
 /** The forms of story cards, of a scenario or a story. */
 export const cardRoutes = (app: App) =>
@@ -40,9 +32,7 @@ export const cardRoutes = (app: App) =>
         request,
         () => {
           const tried = { fields, cards: app.tryCards({ ...owner, ...trialFromForm(fields) }) }
-          return isFragment(request)
-            ? htmlResponse(<TriedCards tried={tried} />)
-            : pageResponse(ownerPage(app, owner, { notice: '', tried }))
+          return pageResponse(ownerPage(app, owner, { notice: '', tried }))
         },
         (notice) => ownerPage(app, owner, { notice }),
       )

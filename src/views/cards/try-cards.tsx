@@ -2,7 +2,7 @@ import type { CardTrial, TrialStart } from '../../app/scenario/try-cards.ts'
 import type { CardOwner } from '../../db/tables/story-cards.ts'
 import type { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { hasRules, type Rules } from '../../domain/world/rules.ts'
-import { regionForm } from '../form-attributes.ts'
+import { pageRegionForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { Field } from '../ui/field.tsx'
@@ -28,7 +28,7 @@ export function TryCards({ owner, rules, start, tried }: TryCardsProps): Markup 
   return (
     <details open={tried !== undefined}>
       <summary>Try cards</summary>
-      <form {...regionForm('/story-cards/try', '#tried')}>
+      <form {...pageRegionForm('/story-cards/try', '#tried')}>
         <OwnerField owner={owner} />
         <Field label="Text from a story" name="text" value={fields.text ?? ''} rows={3} />
         <details open={tried !== undefined && hasOtherValues(fields, start)}>
@@ -81,7 +81,7 @@ function hasOtherValues(fields: FormFields, { turn, told }: TrialStart): boolean
 }
 
 /** The cards that would be included and those that would not, each with the reason. */
-export function TriedCards({ tried }: { tried: Pick<CardTest, 'cards'> | undefined }): Markup {
+function TriedCards({ tried }: { tried: Pick<CardTest, 'cards'> | undefined }): Markup {
   return (
     <div id="tried" role="status">
       {tried ? <TriedCardList cards={tried.cards} /> : null}

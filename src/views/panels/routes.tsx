@@ -9,21 +9,12 @@ import { validated } from '../../domain/validation.ts'
 import { lengthOf } from '../../lib/text.ts'
 import { formRoutes } from '../form-routes.ts'
 import { atStory, passageResponse } from '../play/story-response.tsx'
-import {
-  formResponse,
-  htmlResponse,
-  idFrom,
-  isFragment,
-  pageResponse,
-  seeOther,
-  seePanel,
-} from '../respond.tsx'
+import { formResponse, idFrom, isFragment, pageResponse, seeOther, seePanel } from '../respond.tsx'
 import { autosaveResponse } from '../ui/autosave-form.tsx'
 import { panelUrl, passageUrl } from '../urls.ts'
 import { memoryRoutes } from './memory-routes.tsx'
 import { plotForm } from './plot.tsx'
 import { plotPage } from './plot-page.tsx'
-import { RecallTestResult } from './try-recall.tsx'
 import { worldRoutes } from './world-routes.tsx'
 
 /** The forms of the panels beside a story. */
@@ -49,9 +40,7 @@ const plotRoutes = (app: App) =>
           if (lengthOf(line) > LIMITS.line)
             throw new StoryError('invalid', `A line can have up to ${LIMITS.line} characters. Shorten it.`)
           const recalled = { line, ...(await app.tryRecall(id, line)) }
-          return isFragment(request)
-            ? htmlResponse(<RecallTestResult adventureId={id} tried={recalled} />)
-            : pageResponse(plotPage(app, id, { notice: '', recalled }))
+          return pageResponse(plotPage(app, id, { notice: '', recalled }))
         },
         (notice) => plotPage(app, id, { notice }),
       )
