@@ -68,8 +68,7 @@ export function recordAgain(deps: Deps, adventureId: number): ReadableStream<Tur
   getAdventure(reader, adventureId)
   getRecorded(reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  const disconnected = new AbortController().signal
-  return startTurn({ deps, adventureId, disconnected }, lock, async ({ events }) => ({
+  return startTurn({ deps, adventureId, hangUp: 0 }, lock, async ({ events }) => ({
     recorded: recordPassage(deps, getRecorded(reader, adventureId), { events }),
   }))
 }

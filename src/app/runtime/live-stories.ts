@@ -8,12 +8,17 @@ export class LiveTurn {
   status: TurnEventOf<'status'> | null = null
   /** Why the text so far was discarded; '' if it was not. */
   discarded = ''
+  /** Aborted when no page has watched it for too long. */
+  readonly left = new AbortController()
+  timer: Timer | undefined
 
   constructor(
     /** Different for each turn since the service started. */
     readonly number: number,
     /** The id of the passage that gets another version; null for a new one. */
     readonly retried: number | null,
+    /** Milliseconds for which no page has to watch it; null where a client of the API reads it. */
+    readonly patience: number | null = null,
   ) {}
 
   add(event: TurnEvent): void {
@@ -36,33 +41,25 @@ export interface TurnOutcome {
 /** What is told to a page that watches: more of the running turn, or that anything else may have changed. */
 type Listener = (what: 'turn' | 'story') => void
 
-interface Grace {
-  /** Aborted when nobody has watched the turn for so long. */
-  left: AbortController
-  milliseconds: number
-  timer: Timer | undefined
-}
-
 /** The turns that run, how the last ones ended, and the pages that watch. The service owns a turn; pages come and go. */
 export class LiveStories {
   private readonly turns = new Map<number, LiveTurn>()
   private readonly outcomes = new Map<number, TurnOutcome>()
   private readonly listeners = new Map<number, Set<Listener>>()
-  private readonly graces = new Map<number, Grace>()
   private count = 0
 
-  begin(adventureId: number, retried: number | null): LiveTurn {
-    const turn = new LiveTurn(++this.count, retried)
+  begin(adventureId: number, retried: number | null, patience: number | null): LiveTurn {
+    const turn = new LiveTurn(++this.count, retried, patience)
     this.turns.set(adventureId, turn)
+    this.waitForPage(adventureId)
     this.changed()
     return turn
   }
 
   /** The text of a turn is stored, or it has failed. */
   private end(adventureId: number): void {
+    clearTimeout(this.find(adventureId)?.timer)
     this.turns.delete(adventureId)
-    clearTimeout(this.graces.get(adventureId)?.timer)
-    this.graces.delete(adventureId)
     this.changed()
   }
 
@@ -103,7 +100,7 @@ export class LiveStories {
   watch(adventureId: number, listener: Listener): Disposable {
     const listeners = this.listeners.get(adventureId) ?? new Set()
     this.listeners.set(adventureId, listeners.add(listener))
-    clearTimeout(this.graces.get(adventureId)?.timer)
+    clearTimeout(this.find(adventureId)?.timer)
     const leave = () => {
       listeners.delete(listener)
       if (listeners.size > 0) return
@@ -113,21 +110,11 @@ export class LiveStories {
     return { [Symbol.dispose]: leave }
   }
 
-  /** Aborted when no page has watched a story for so long, while its turn runs. */
-  unwatched(adventureId: number, milliseconds: number): AbortSignal {
-    const running = this.turns.has(adventureId) ? this.graces.get(adventureId) : undefined
-    if (running) return running.left.signal
-    const left = new AbortController()
-    this.graces.set(adventureId, { left, milliseconds, timer: undefined })
-    this.waitForPage(adventureId)
-    return left.signal
-  }
-
   /** A page of the story was loaded, which watches without a script as long as it is loaded again. */
   waitForPage(adventureId: number): void {
-    const grace = this.graces.get(adventureId)
-    if (grace === undefined || this.listeners.has(adventureId)) return
-    clearTimeout(grace.timer)
-    grace.timer = setTimeout(() => grace.left.abort(), grace.milliseconds)
+    const turn = this.find(adventureId)
+    if (!turn || turn.patience === null || this.listeners.has(adventureId)) return
+    clearTimeout(turn.timer)
+    turn.timer = setTimeout(() => turn.left.abort(), turn.patience)
   }
 }

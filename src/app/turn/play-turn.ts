@@ -28,7 +28,7 @@ import { generateReply } from './reply/generate-reply.ts'
 import { clippedNotice, learnLoadedWindow } from './reply/learn-from-reply.ts'
 import { saveReply, writeWhenFree } from './reply/save-reply.ts'
 import { StatusReporter } from './reply/status-reporter.ts'
-import { type Played, startTurn } from './start-turn.ts'
+import { type HangUp, type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn } from './turn.ts'
 import { storageFailure } from './turn-failures.ts'
 
@@ -59,7 +59,7 @@ export function playTurn(
   deps: Deps,
   adventureId: number,
   input: TurnInput,
-  disconnected: AbortSignal,
+  hangUp: HangUp,
 ): ReadableStream<TurnEvent> {
   getAdventure(deps.library.reader, adventureId)
   const line = newLine(deps, adventureId, input)
@@ -73,9 +73,7 @@ export function playTurn(
     await waitForMemory(turn)
     return null
   }
-  return startTurn({ deps, adventureId, disconnected, retried: null }, lock, (turn) =>
-    playToReply(turn, prepare),
-  )
+  return startTurn({ deps, adventureId, hangUp, retried: null }, lock, (turn) => playToReply(turn, prepare))
 }
 
 /**
@@ -87,12 +85,12 @@ export function retryTurn(
   deps: Deps,
   adventureId: number,
   { repeatsSteering = true }: Partial<Pick<OpenTurn, 'repeatsSteering'>>,
-  disconnected: AbortSignal,
+  hangUp: HangUp,
 ): ReadableStream<TurnEvent> {
   getAdventure(deps.library.reader, adventureId)
-  const lock = deps.locks.take(adventureId)
   const retried = retriedIn(deps, adventureId)
-  return startTurn({ deps, adventureId, disconnected, repeatsSteering, retried }, lock, (turn) =>
+  const lock = deps.locks.take(adventureId)
+  return startTurn({ deps, adventureId, hangUp, repeatsSteering, retried }, lock, (turn) =>
     playToReply(turn, async () => retriedIn(deps, adventureId)),
   )
 }
@@ -107,11 +105,7 @@ function retriedIn({ library: { reader }, unsavedReplies }: Deps, adventureId: n
  * Throws the dice of the newest turn again, where its author allows that, and generates another version of its reply. Throws
  * as {@link playTurn}.
  */
-export function rerollTurn(
-  deps: Deps,
-  adventureId: number,
-  disconnected: AbortSignal,
-): ReadableStream<TurnEvent> {
+export function rerollTurn(deps: Deps, adventureId: number, hangUp: HangUp): ReadableStream<TurnEvent> {
   getAdventure(deps.library.reader, adventureId)
   getReroll(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
@@ -120,7 +114,7 @@ export function rerollTurn(
     return retriedIn(deps, adventureId)
   }
   const retried = retriedIn(deps, adventureId)
-  return startTurn({ deps, adventureId, disconnected, repeatsSteering: true, retried }, lock, (turn) =>
+  return startTurn({ deps, adventureId, hangUp, repeatsSteering: true, retried }, lock, (turn) =>
     playToReply(turn, prepare),
   )
 }

@@ -10,7 +10,14 @@ export interface Played {
   recorded: Promise<void> | null
 }
 
-interface Start extends Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected'> {
+/**
+ * How a turn is hung up: by the client of the API, which it belongs to, or when no page has watched it for so many
+ * milliseconds.
+ */
+export type HangUp = AbortSignal | number
+
+interface Start extends Pick<OpenTurn, 'deps' | 'adventureId'> {
+  hangUp: HangUp
   repeatsSteering?: boolean
   /** The passage that gets another version, null for a new one; absent from a turn that writes no text. */
   retried?: Pick<Action, 'id'> | null
@@ -21,13 +28,16 @@ interface Start extends Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected'> 
  * lock waits for a stream that nobody reads. A failure is an `error` event.
  */
 export function startTurn(
-  { deps, adventureId, disconnected, repeatsSteering = false, retried }: Start,
+  { deps, adventureId, hangUp, repeatsSteering = false, retried }: Start,
   lock: TurnLock,
   play: (turn: OpenTurn) => Promise<Played>,
 ): ReadableStream<TurnEvent> {
   const { live, closing } = deps
   const { stopped } = lock
-  const watched = retried === undefined ? null : live.begin(adventureId, retried?.id ?? null)
+  const patience = typeof hangUp === 'number' ? hangUp : null
+  const watched = retried === undefined ? null : live.begin(adventureId, retried?.id ?? null, patience)
+  const signals = [hangUp, watched?.left.signal].filter((one) => one instanceof AbortSignal)
+  const disconnected = AbortSignal.any(signals)
   const events = new TurnEvents((event) => live.add(adventureId, watched, event))
   const signal = AbortSignal.any([disconnected, stopped, closing])
   void runTurn({ deps, adventureId, disconnected, repeatsSteering, events, stopped, signal }, lock, play)

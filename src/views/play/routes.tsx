@@ -104,13 +104,14 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
       const typed = { type: turnType(fields.type), text: fields.text ?? '', steering }
       const rewriting = fields.rewrite === undefined ? undefined : chosenIn(fields)
       const retries = retry !== undefined || again !== undefined || rewriting !== undefined
-      const begin = (left: AbortSignal) => {
-        if (rewriting) return rewriteTurn(app, id, rewriting, fields.rewritten, left)
-        if (again !== undefined) return app.rerollTurn(id, left)
-        if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, left)
+      const begin = () => {
+        const hangUp = 1_000 * getSettings(app.reader).read_timeout_seconds
+        if (rewriting) return app.rewriteParts(id, rewriteOf(app, id, rewriting, fields.rewritten), hangUp)
+        if (again !== undefined) return app.rerollTurn(id, hangUp)
+        if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, hangUp)
         const type = fields.go_on ? 'continue' : typed.type
         const attempt = attemptFrom(fields.attempt)
-        return app.playTurn(id, { type, text: typed.text, keep: true, form, ...attempt }, left)
+        return app.playTurn(id, { type, text: typed.text, keep: true, form, ...attempt }, hangUp)
       }
       const isLine = !retries && !fields.go_on && !isBlank(typed.text)
       const form =
@@ -127,8 +128,7 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
             requireLength(steering, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
             // Stored first, so that nothing is lost if the turn is refused.
             await app.saveDraft(id, draftIn(fields))
-            const { read_timeout_seconds } = getSettings(app.reader)
-            const events = begin(app.live.unwatched(id, read_timeout_seconds * 1_000))
+            const events = begin()
             if (isLine && !(await isStored(events))) return turnBegun(request, id)
             void events.cancel()
           }
@@ -264,16 +264,10 @@ function draftIn({ type, text, steering }: FormFields): Partial<Draft> {
   }
 }
 
-function rewriteTurn(
-  app: App,
-  id: number,
-  chosen: ChosenRewrite,
-  hash = '',
-  left: AbortSignal,
-): ReadableStream<TurnEvent> {
+function rewriteOf(app: App, id: number, chosen: ChosenRewrite, hash = '') {
   requireLength(chosen.how, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
   const text = newestView(app, id)?.text ?? ''
-  return app.rewriteParts(id, { spans: chosenSpans(text, chosen), hash, how: chosen.how }, left)
+  return { spans: chosenSpans(text, chosen), hash, how: chosen.how }
 }
 
 /** Throws invalid. */
