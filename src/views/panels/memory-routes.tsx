@@ -5,7 +5,7 @@ import { validated } from '../../domain/validation.ts'
 import type { Flash } from '../flash.tsx'
 import { formRoutes } from '../form-routes.ts'
 import { PlayPage } from '../play/play.tsx'
-import { memoryProps } from '../play/play-props.ts'
+import { memoryPanel, playProps } from '../play/play-props.ts'
 import { formResponse, idFrom, seePanel } from '../respond.tsx'
 import { panelUrl } from '../urls.ts'
 import { MEMORY_SWITCHES } from './memory.tsx'
@@ -69,6 +69,9 @@ function atPanel(app: App, id: number, request: Request, handle: () => Flash | u
   return formResponse(
     request,
     () => seePanel(panelUrl(id, 'memory'), handle()),
-    (notice) => PlayPage({ ...memoryProps(app, id), notice }),
+    (notice) => {
+      const panel = { name: 'memory' as const, content: memoryPanel(app, id) }
+      return PlayPage({ ...playProps(app, id), panel, notice })
+    },
   )
 }

@@ -26,6 +26,7 @@ import { type ProseLanguage, proseLanguage } from '../../domain/text/language.ts
 import { verdictsOf } from '../../domain/world/delta-report.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { ContentsProps } from '../panels/contents.tsx'
 import { MemoryPanel } from '../panels/memory.tsx'
 import type { PlotProps } from '../panels/plot.tsx'
@@ -163,17 +164,15 @@ export function plotProps(app: App, adventureId: number): PlotProps {
   }
 }
 
-/** The page with the memory panel. Throws not_found. */
-export function memoryProps(app: App, adventureId: number): PlayProps {
-  const props = playProps(app, adventureId)
-  const bank = app.memoryBank(adventureId)
-  const content = MemoryPanel({
-    adventure: props.adventure,
-    bank,
-    practice: props.practice,
-    passageAt: (index) => findAt(app.reader, adventureId, index),
+/** The memory panel of a story. Throws not_found. */
+export function memoryPanel(app: App, adventureId: number): Markup {
+  const { reader } = app
+  return MemoryPanel({
+    adventure: getAdventure(reader, adventureId),
+    bank: app.memoryBank(adventureId),
+    practice: isPractice(getSettings(reader)),
+    passageAt: (index) => findAt(reader, adventureId, index),
   })
-  return { ...props, panel: { name: 'memory', content } }
 }
 
 /** The page of passages before an action, without the controls at a story's end. */

@@ -51,7 +51,7 @@ import {
   contentsProps,
   earlierProps,
   editingProps,
-  memoryProps,
+  memoryPanel,
   newestView,
   openedProps,
   playProps,
@@ -286,17 +286,17 @@ function propsFor(app: App, id: number, query: Query): PlayProps {
   if (at !== undefined) return aroundProps(app, id, idFrom(at))
   if (edit !== undefined) return editingProps(app, id, { id: idFrom(edit) })
   if (rewrite !== undefined) return { ...playProps(app, id), form: rewriteForm(app, id, query) }
-  if (panel === 'memory') return memoryProps(app, id)
   const name = PANELS.find((one) => one === panel)
   const props = openedProps(app, id)
   if (world === 'edit' && props.end.world)
     return { ...props, end: { ...props.end, world: { ...props.end.world, editing: true } } }
-  if (name === undefined || name === 'memory') return props
+  if (name === undefined) return props
   return { ...props, panel: { name, content: PANEL_CONTENTS[name](app, id, query) } }
 }
 
-/** The panels beside a story by name, except for the memory panel, which the forms of that panel show too. */
-const PANEL_CONTENTS: Record<Exclude<PanelName, 'memory'>, (app: App, id: number, query: Query) => Markup> = {
+/** The panels beside a story by name. */
+const PANEL_CONTENTS: Record<PanelName, (app: App, id: number, query: Query) => Markup> = {
+  memory: memoryPanel,
   plot: (app, id) => <Plot {...plotProps(app, id)} />,
   contents: (app, id) => <ContentsPanel {...contentsProps(app, id)} />,
   history: (app, id, { until }) => {
