@@ -1,18 +1,15 @@
 import type { App } from '../../app/app.ts'
 import type { LiveTurn } from '../../app/runtime/live-stories.ts'
-import type { ActionView } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { formatEvent } from '../../http/stream.ts'
 import { Suggestions } from '../composer/suggestions.tsx'
-import type { Markup } from '../jsx/jsx-runtime.ts'
 import { WorldStateContent } from '../panels/world-state.tsx'
 import { idFrom } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import type { EndProps, PlayProps } from './page-props.ts'
-import { Action } from './passage/action.tsx'
 import { NewText } from './play.tsx'
 import { playProps, untilProps } from './play-props.ts'
-import { AfterStory, Story, showsTools } from './story.tsx'
+import { type Part, type Parts, partsOf, Story } from './story.tsx'
 import { missedSince, storyStateId } from './story-state.ts'
 import { OutcomeNotice, Telling } from './telling.tsx'
 import { Tools } from './turn-controls.tsx'
@@ -70,39 +67,18 @@ function findProps(app: App, id: number, until: string | undefined): PlayProps |
   }
 }
 
-/** An element of the story. */
-interface Part {
-  shown: Markup
-  /** The passage that it is; null for other parts. */
-  action: ActionView | null
-  /** The same with all its tools, which a reader may have opened; null if it has them anyway. */
-  withTools: (() => Markup) | null
-}
-
-/** What a page shows: the parts of the story by their ids, in order, and fragments of the other regions. */
+/** What a page shows: the parts of the story, and fragments of the other regions. */
 interface Screen {
-  parts: Map<string, Part>
+  parts: Parts
   regions: string[]
 }
 
 function screenOf(props: PlayProps, telling: Telling | null, isNew: boolean): Screen {
-  const { adventure, page, end, look } = props
-  const newest = end && page.actions.at(-1)
-  const parts = new Map<string, Part>()
-  for (const action of page.actions) {
-    const tools = showsTools(props, action)
-    const shown = <Action action={action} look={look} newest={action === newest} tools={tools} />
-    const withTools = tools ? null : () => <Action action={action} look={look} tools />
-    parts.set(`action-${action.id}`, { shown, action, withTools })
-  }
-  const after = <AfterStory {...props} />
-  if (telling) parts.set('telling', { shown: telling.shown, action: null, withTools: null })
-  if (after.html !== '') parts.set('interrupted', { shown: after, action: null, withTools: null })
-  const newText = <NewText adventureId={adventure.id} isShown={isNew} />
-  return {
-    parts,
-    regions: end ? endRegions({ ...props, end }) : [fragment('#new-text', 'outerHTML', newText)],
-  }
+  const newText = <NewText adventureId={props.adventure.id} isShown={isNew} />
+  const regions = props.end
+    ? endRegions({ ...props, end: props.end })
+    : [fragment('#new-text', 'outerHTML', newText)]
+  return { parts: partsOf(props, telling), regions }
 }
 
 function endRegions(props: EndProps): string[] {
@@ -154,7 +130,7 @@ class WatchedPage {
     this.screen = screenOf(props, this.telling, props.page.total > this.total)
     const from = this.state
     this.state = storyStateId(props)
-    if (before === null) return formatEvent(this.joined(props, from), '', this.state)
+    if (before === null) return formatEvent(this.joined(props, this.screen, from), '', this.state)
     const { passages, rest } = storyChanges(before, this.screen)
     const outcome = props.outcome?.error ? 'failed' : 'told'
     const act = turn || ended ? '' : actOf(before, this.screen)
@@ -169,12 +145,12 @@ class WatchedPage {
   }
 
   /** What a page needs when it opens its stream: the end of the story, or the running turn alone if it missed nothing. */
-  private joined(props: PlayProps, from: string): string {
+  private joined(props: PlayProps, { parts, regions }: Screen, from: string): string {
     const telling = this.telling?.shown
     if (from === this.state) return telling ? fragment('#telling', 'outerHTML', telling) : ''
     return (
-      fragment('#story', 'outerHTML', <Story {...props} telling={telling} />) +
-      this.screen?.regions.join('') +
+      fragment('#story', 'outerHTML', <Story {...props} parts={parts} />) +
+      regions.join('') +
       (props.turn ? '' : idleStatus(missedSince(from, props)))
     )
   }

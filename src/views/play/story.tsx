@@ -1,5 +1,5 @@
 import type { ActionView } from '../../domain/action.ts'
-import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
 import { storyUrl } from '../urls.ts'
 import type { PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
@@ -12,44 +12,59 @@ import { Telling } from './telling.tsx'
 /** How many passages at the end of a story show all their tools: usually the player's line and its reply. */
 const WITH_TOOLS = 2
 
+/** An element of the story. */
+export interface Part {
+  shown: Markup
+  /** The passage that it is; null for other parts. */
+  action: ActionView | null
+  /** The same with all its tools, which a reader may have opened; null if it has them anyway. */
+  withTools: (() => Markup) | null
+}
+
+/** The parts of the story by their ids, in order: passages, and what follows them. */
+export type Parts = Map<string, Part>
+
+export function partsOf(props: PlayProps, telling: Telling | null): Parts {
+  const { page, end, look, asked } = props
+  const newest = end && page.actions.at(-1)
+  const last = end ? page.actions.slice(-WITH_TOOLS) : []
+  const parts: Parts = new Map()
+  for (const action of page.actions) {
+    const tools = last.includes(action) || action.id === asked
+    const passage = <Action action={action} look={look} newest={action === newest} tools={tools} />
+    const withTools = tools ? null : () => <Action action={action} look={look} tools />
+    parts.set(`action-${action.id}`, { shown: formOf(props, action) ?? passage, action, withTools })
+  }
+  if (telling) parts.set('telling', { shown: telling.shown, action: null, withTools: null })
+  const after = <AfterStory {...props} />
+  if (after.html !== '') parts.set('interrupted', { shown: after, action: null, withTools: null })
+  return parts
+}
+
+/** The form in the place of a passage; null for the passage. */
+function formOf({ page, end, form }: PlayProps, action: ActionView): Markup | null {
+  if (form?.kind === 'edit' && action.id === form.id) return <ActionEditor action={action} text={form.text} />
+  const isRewritten = form?.kind === 'rewrite' && end && action === page.actions.at(-1)
+  return isRewritten ? <RewriteForm action={action} chosen={form.chosen} /> : null
+}
+
 /** The passages of one page, with a link to earlier ones. */
-export function Story(props: PlayProps & { telling?: Child }): Markup {
-  const { adventure, page, end, form, previously, look, turn } = props
-  const last = page.actions.at(-1)
-  const telling = props.telling ?? (turn && end ? new Telling(turn, look.language).shown : null)
+export function Story({ parts, ...props }: PlayProps & { parts?: Parts }): Markup {
+  const { adventure, page, end, previously, look, turn } = props
+  const all = parts ?? partsOf(props, turn && end && new Telling(turn, look.language))
   return (
     <section id="story" aria-label="Story">
       {page.has_more && page.actions[0] ? (
         <Earlier adventureId={adventure.id} before={page.actions[0]} />
       ) : null}
-      {page.actions.map((action) =>
-        form?.kind === 'rewrite' && end && action === last ? (
-          <RewriteForm action={action} chosen={form.chosen} />
-        ) : form?.kind === 'edit' && action.id === form.id ? (
-          <ActionEditor action={action} text={form.text} />
-        ) : (
-          <Action
-            action={action}
-            look={look}
-            newest={end !== null && action === last}
-            tools={showsTools(props, action)}
-          />
-        ),
-      )}
-      {telling}
-      <AfterStory {...props} />
+      {[...all.values()].map(({ shown }) => shown)}
       {previously ? <Previously {...previously} language={look.language.language} /> : null}
     </section>
   )
 }
 
-/** Whether a passage shows all its tools: the last ones, and the one that was asked for. */
-export function showsTools({ page, end, asked }: PlayProps, action: ActionView): boolean {
-  return (end !== null && page.actions.slice(-WITH_TOOLS).includes(action)) || action.id === asked
-}
-
 /** What follows the newest passage: a reply that was interrupted, or that the line has none. */
-export function AfterStory({ adventure, page, end, turn, outcome, look }: PlayProps): Markup {
+function AfterStory({ adventure, page, end, turn, outcome, look }: PlayProps): Markup {
   const last = page.actions.at(-1)
   if (end?.interrupted)
     return (
