@@ -68,7 +68,7 @@ export function recordAgain(deps: Deps, adventureId: number): ReadableStream<Tur
   getAdventure(reader, adventureId)
   getRecorded(reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  return startTurn({ deps, adventureId, hangUp: 0 }, lock, async ({ events }) => ({
+  return startTurn({ deps, adventureId, disconnect: 0 }, lock, async ({ events }) => ({
     recorded: recordPassage(deps, getRecorded(reader, adventureId), { events }),
   }))
 }

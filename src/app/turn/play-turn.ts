@@ -28,7 +28,7 @@ import { generateReply } from './reply/generate-reply.ts'
 import { clippedNotice, learnLoadedWindow } from './reply/learn-from-reply.ts'
 import { saveReply, writeWhenFree } from './reply/save-reply.ts'
 import { StatusReporter } from './reply/status-reporter.ts'
-import { type HangUp, type Played, startTurn } from './start-turn.ts'
+import { type Disconnect, type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn } from './turn.ts'
 import { storageFailure } from './turn-failures.ts'
 
@@ -59,7 +59,7 @@ export function playTurn(
   deps: Deps,
   adventureId: number,
   input: TurnInput,
-  hangUp: HangUp,
+  disconnect: Disconnect,
 ): ReadableStream<TurnEvent> {
   getAdventure(deps.library.reader, adventureId)
   const line = newLine(deps, adventureId, input)
@@ -73,7 +73,9 @@ export function playTurn(
     await waitForMemory(turn)
     return null
   }
-  return startTurn({ deps, adventureId, hangUp, retried: null }, lock, (turn) => playToReply(turn, prepare))
+  return startTurn({ deps, adventureId, disconnect, retried: null }, lock, (turn) =>
+    playToReply(turn, prepare),
+  )
 }
 
 /**
@@ -85,12 +87,12 @@ export function retryTurn(
   deps: Deps,
   adventureId: number,
   { repeatsSteering = true }: Partial<Pick<OpenTurn, 'repeatsSteering'>>,
-  hangUp: HangUp,
+  disconnect: Disconnect,
 ): ReadableStream<TurnEvent> {
   getAdventure(deps.library.reader, adventureId)
   const retried = retriedIn(deps, adventureId)
   const lock = deps.locks.take(adventureId)
-  return startTurn({ deps, adventureId, hangUp, repeatsSteering, retried }, lock, (turn) =>
+  return startTurn({ deps, adventureId, disconnect, repeatsSteering, retried }, lock, (turn) =>
     playToReply(turn, async () => retriedIn(deps, adventureId)),
   )
 }
@@ -105,7 +107,11 @@ function retriedIn({ library: { reader }, unsavedReplies }: Deps, adventureId: n
  * Throws the dice of the newest turn again, where its author allows that, and generates another version of its reply. Throws
  * as {@link playTurn}.
  */
-export function rerollTurn(deps: Deps, adventureId: number, hangUp: HangUp): ReadableStream<TurnEvent> {
+export function rerollTurn(
+  deps: Deps,
+  adventureId: number,
+  disconnect: Disconnect,
+): ReadableStream<TurnEvent> {
   getAdventure(deps.library.reader, adventureId)
   getReroll(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
@@ -114,7 +120,7 @@ export function rerollTurn(deps: Deps, adventureId: number, hangUp: HangUp): Rea
     return retriedIn(deps, adventureId)
   }
   const retried = retriedIn(deps, adventureId)
-  return startTurn({ deps, adventureId, hangUp, repeatsSteering: true, retried }, lock, (turn) =>
+  return startTurn({ deps, adventureId, disconnect, repeatsSteering: true, retried }, lock, (turn) =>
     playToReply(turn, prepare),
   )
 }

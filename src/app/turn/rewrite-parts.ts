@@ -28,7 +28,7 @@ import type { TurnEvent } from '../runtime/turn-events.ts'
 import { doneEvent } from './end-events.ts'
 import { writeWhenFree } from './reply/save-reply.ts'
 import { StatusReporter } from './reply/status-reporter.ts'
-import { type HangUp, type Played, startTurn } from './start-turn.ts'
+import { type Disconnect, type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn, type Turn } from './turn.ts'
 import { allVariants, implicitVariant, liveFrom } from './variants.ts'
 
@@ -50,7 +50,7 @@ export function rewriteParts(
   deps: Deps,
   adventureId: number,
   rewrite: Rewrite,
-  hangUp: HangUp,
+  disconnect: Disconnect,
 ): ReadableStream<TurnEvent> {
   const { reader } = deps.library
   getAdventure(reader, adventureId)
@@ -58,7 +58,7 @@ export function rewriteParts(
   if (rewrite.spans.length === 0) throw new StoryError('invalid', 'Choose at least one sentence to rewrite.')
   if (isBlank(rewrite.how)) throw new StoryError('invalid', 'Say how to rewrite it.')
   const lock = deps.locks.takeForLine(adventureId)
-  return startTurn({ deps, adventureId, hangUp, retried }, lock, (turn) => playRewrite(turn, rewrite))
+  return startTurn({ deps, adventureId, disconnect, retried }, lock, (turn) => playRewrite(turn, rewrite))
 }
 
 /** The narration to rewrite. */

@@ -11,13 +11,13 @@ export interface Played {
 }
 
 /**
- * How a turn is hung up: by the client of the API, which it belongs to, or when no page has watched it for so many
+ * When a turn ends as `disconnected`: with the connection of a client of the API, or when no page has watched it for so many
  * milliseconds.
  */
-export type HangUp = AbortSignal | number
+export type Disconnect = AbortSignal | number
 
 interface Start extends Pick<OpenTurn, 'deps' | 'adventureId'> {
-  hangUp: HangUp
+  disconnect: Disconnect
   repeatsSteering?: boolean
   /** The passage that gets another version, null for a new one; absent from a turn that writes no text. */
   retried?: Pick<Action, 'id'> | null
@@ -28,15 +28,15 @@ interface Start extends Pick<OpenTurn, 'deps' | 'adventureId'> {
  * lock waits for a stream that nobody reads. A failure is an `error` event.
  */
 export function startTurn(
-  { deps, adventureId, hangUp, repeatsSteering = false, retried }: Start,
+  { deps, adventureId, disconnect, repeatsSteering = false, retried }: Start,
   lock: TurnLock,
   play: (turn: OpenTurn) => Promise<Played>,
 ): ReadableStream<TurnEvent> {
   const { live, closing } = deps
   const { stopped } = lock
-  const patience = typeof hangUp === 'number' ? hangUp : null
+  const patience = typeof disconnect === 'number' ? disconnect : null
   const watched = retried === undefined ? null : live.begin(adventureId, retried?.id ?? null, patience)
-  const signals = [hangUp, watched?.left.signal].filter((one) => one instanceof AbortSignal)
+  const signals = [disconnect, watched?.left.signal].filter((one) => one instanceof AbortSignal)
   const disconnected = AbortSignal.any(signals)
   const events = new TurnEvents((event) => live.add(adventureId, watched, event))
   const signal = AbortSignal.any([disconnected, stopped, closing])

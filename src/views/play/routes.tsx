@@ -105,13 +105,14 @@ export const playRoutes = (app: App, streams = new StreamLimit()) =>
       const rewriting = fields.rewrite === undefined ? undefined : chosenIn(fields)
       const retries = retry !== undefined || again !== undefined || rewriting !== undefined
       const begin = () => {
-        const hangUp = 1_000 * getSettings(app.reader).read_timeout_seconds
-        if (rewriting) return app.rewriteParts(id, rewriteOf(app, id, rewriting, fields.rewritten), hangUp)
-        if (again !== undefined) return app.rerollTurn(id, hangUp)
-        if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, hangUp)
+        const disconnect = 1_000 * getSettings(app.reader).read_timeout_seconds
+        if (rewriting)
+          return app.rewriteParts(id, rewriteOf(app, id, rewriting, fields.rewritten), disconnect)
+        if (again !== undefined) return app.rerollTurn(id, disconnect)
+        if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, disconnect)
         const type = fields.go_on ? 'continue' : typed.type
         const attempt = attemptFrom(fields.attempt)
-        return app.playTurn(id, { type, text: typed.text, keep: true, form, ...attempt }, hangUp)
+        return app.playTurn(id, { type, text: typed.text, keep: true, form, ...attempt }, disconnect)
       }
       const isLine = !retries && !fields.go_on && !isBlank(typed.text)
       const form =
