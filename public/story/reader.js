@@ -98,10 +98,6 @@ function unanswered(target) {
   document.querySelector('#notice')?.replaceChildren(NO_RESPONSE)
 }
 
-function isStream({ response }) {
-  return response?.raw?.headers.get('Content-Type')?.includes('event-stream') ?? false
-}
-
 const tasks = new MessageChannel()
 tasks.port1.start()
 
@@ -133,7 +129,8 @@ function keepInPlace() {
     isAtEnd = isNearTheEnd()
     // The status above the text box goes when a passage is complete: its room stays empty, so that no line moves down.
     isComplete = tasks.some(({ target }) => target?.id === 'telling')
-    follows = isAtEnd && !isComplete && !isHeld && (isStream(ctx) || tellingNow() !== null)
+    follows =
+      isAtEnd && !isComplete && !isHeld && (ctx.sourceElement?.id === 'events' || tellingNow() !== null)
     story = storyNow()
     // Until the reader scrolls, the anchor stays the same, even if its text wrapped differently meanwhile.
     if (follows) anchor = null

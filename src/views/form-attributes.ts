@@ -1,22 +1,13 @@
+const swapped = (region: string) => ({ 'hx-select': region, 'hx-target': region, 'hx-swap': 'outerHTML' })
+
 /** The attributes of what replaces a region of the page by the same one of another page. */
 export function regionFrom(url: string, region: string): Record<string, string> {
-  return { 'hx-get': url, 'hx-select': region, 'hx-target': region, 'hx-swap': 'outerHTML' }
+  return { 'hx-get': url, ...swapped(region) }
 }
 
-/** The attributes of a form whose response replaces a region of the page. A page without script opens there. */
+/** The attributes of a form whose response is a page with another region. A page without script opens there. */
 export function regionForm(action: string, region: string): Record<string, string> {
-  return {
-    method: 'post',
-    action: action + region,
-    'hx-post': action,
-    'hx-target': region,
-    'hx-swap': 'outerHTML',
-  }
-}
-
-/** The same where the response is the whole page. */
-export function pageRegionForm(action: string, region: string): Record<string, string> {
-  return { ...regionForm(action, region), 'hx-select': region }
+  return { method: 'post', action: action + region, 'hx-post': action, ...swapped(region) }
 }
 
 /**
@@ -24,14 +15,7 @@ export function pageRegionForm(action: string, region: string): Record<string, s
  * taken from it: the reader stays where they are.
  */
 export function panelForm(action: string): Record<string, string> {
-  return {
-    method: 'post',
-    action,
-    'hx-post': action,
-    'hx-select': '#panel',
-    'hx-target': '#panel',
-    'hx-swap': 'outerHTML',
-  }
+  return { method: 'post', action, 'hx-post': action, ...swapped('#panel') }
 }
 
 /** The attributes of a form whose response leads elsewhere or, when it is refused, says why: above the composer, or in `notice`. */

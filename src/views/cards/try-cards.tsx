@@ -2,7 +2,7 @@ import type { CardTrial, TrialStart } from '../../app/scenario/try-cards.ts'
 import type { CardOwner } from '../../db/tables/story-cards.ts'
 import type { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { hasRules, type Rules } from '../../domain/world/rules.ts'
-import { pageRegionForm } from '../form-attributes.ts'
+import { regionForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { Field } from '../ui/field.tsx'
@@ -28,7 +28,7 @@ export function TryCards({ owner, rules, start, tried }: TryCardsProps): Markup 
   return (
     <details open={tried !== undefined}>
       <summary>Try cards</summary>
-      <form {...pageRegionForm('/story-cards/try', '#tried')}>
+      <form {...regionForm('/story-cards/try', '#tried')}>
         <OwnerField owner={owner} />
         <Field label="Text from a story" name="text" value={fields.text ?? ''} rows={3} />
         <details open={tried !== undefined && hasOtherValues(fields, start)}>

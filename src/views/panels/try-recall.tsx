@@ -1,5 +1,5 @@
 import type { RecallTrial } from '../../app/prompt/prompt-view.ts'
-import { pageRegionForm } from '../form-attributes.ts'
+import { regionForm } from '../form-attributes.ts'
 import { RecalledMemory, RecalledPassage } from '../insights/recalled.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Field } from '../ui/field.tsx'
@@ -20,7 +20,7 @@ export function TryRecall({ adventureId, tried }: RecallTestProps): Markup {
   return (
     <details open={tried !== undefined} id="try-recall">
       <summary>Try recall</summary>
-      <form {...pageRegionForm(`${storyUrl(adventureId)}/recall`, '#recalled')}>
+      <form {...regionForm(`${storyUrl(adventureId)}/recall`, '#recalled')}>
         <Field
           label="Your line"
           name="line"

@@ -26,7 +26,8 @@ export interface SchemaProps extends AuthoredSchema {
 /** The stats of a scenario, as a form and as JSON: two views of one value. */
 export function SchemaEditor(props: SchemaProps): Markup {
   const { scenarioId, schema } = props
-  const send = regionForm(`/scenarios/${scenarioId}/stats`, '#stats')
+  // The response may be another part of it.
+  const send = { ...regionForm(`/scenarios/${scenarioId}/stats`, '#stats'), 'hx-select': undefined }
   return (
     <div id="stats" class="schema">
       <form id="schema-form" {...send} data-autosave>
