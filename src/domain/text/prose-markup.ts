@@ -133,11 +133,12 @@ function blockOf({ kind, number, texts }: OpenBlock): TextBlock {
  * open emphasis of its last line closed.
  */
 export function proseSoFar(text: string, language: string): string {
-  const lines = text.split('\n').map((line) => line.trim())
-  if (isUndecided(lines.at(-1) ?? '')) lines.pop()
+  const lines = text.split('\n')
+  const lineAt = (place: number) => lines.at(place)?.trim() ?? ''
+  if (isUndecided(lineAt(-1))) lines.pop()
+  const before = itemMark(lineAt(-2), language)
+  const item = lineAt(-1).length > LONGEST_LINE ? null : itemMark(lineAt(-1), language)
   const last = lines.pop() ?? ''
-  const before = itemMark(lines.at(-1) ?? '', language)
-  const item = last.length > LONGEST_LINE ? null : itemMark(last, language)
   const mayBeginList = item !== null && !(before && follows(item, before))
   return [...lines, mayBeginList ? '' : withEmphasisClosed(last)].join('\n')
 }
@@ -175,7 +176,7 @@ export function withoutMarkup(text: string): string {
 }
 
 /** The runs of one block. One pass without nesting, so that elements cannot overlap. */
-export function spansOf(text: string): ProseSpan[] {
+function spansOf(text: string): ProseSpan[] {
   const spans: ProseSpan[] = []
   let at = 0
   for (const match of text.matchAll(EMPHASIS)) {
