@@ -1,6 +1,6 @@
 import { parseJson } from '../lib/json.ts'
 
-/** A value that a column can hold. Booleans are stored as 0 and 1. */
+/** Booleans are stored as 0 and 1. */
 export type ColumnValue = string | number | boolean | null | Uint8Array
 
 /** A time as the library stores it: UTC text with six fractional digits ("DATETIME" in migrations/0001-baseline.sql). */

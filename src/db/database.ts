@@ -5,7 +5,7 @@ import { type Column, columnsOf, neutralValues, quoted, requiredColumns } from '
 import { translatingErrors } from './storage-errors.ts'
 import { withFittingCells } from './tolerant-rows.ts'
 
-/** Called with each statement and the rows it returned. Only tests use it, to count queries and measure results. */
+/** Lets tests count queries and measure results. */
 export type QueryWatch = (sql: string, rows: readonly unknown[]) => void
 
 /** Read access. The API and the pages get nothing more. */
@@ -13,7 +13,7 @@ export class Reader {
   constructor(
     protected readonly db: Database,
     protected readonly watch: QueryWatch,
-    /** The log of changes since the library was opened; null for a connection that is not the service's own. */
+    /** Null for a connection that is not the service's own. */
     readonly changes: ChangeLog | null = null,
   ) {}
 
@@ -40,7 +40,6 @@ export class Reader {
     return row && (Object.values(row)[0] ?? null)
   }
 
-  /** The values of all rows, for a query of one column. */
   column<Value>(sql: string, ...values: ColumnValue[]): Value[] {
     return this.all<Record<string, Value>>(sql, ...values).map((row) => Object.values(row)[0] as Value)
   }
@@ -50,10 +49,9 @@ export class Reader {
 class Writer extends Reader {
   /** By table. Tables get new required columns only when a library is opened, which takes a writer of its own. */
   private readonly required = new Map<string, readonly Column[]>()
-  /** Statements, by table and columns. */
   private readonly insertions = new Map<string, string>()
 
-  /** Runs one statement and returns the number of changed rows. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: ColumnValue[]): number {
     this.watch(sql, [])
     return this.db.query<unknown, SQLQueryBindings[]>(sql).run(...values).changes
@@ -111,7 +109,6 @@ class Writer extends Reader {
     return Number(lastInsertRowid)
   }
 
-  /** Sets the named columns of one row. */
   update(table: string, id: number, record: Record<string, ColumnValue>): void {
     const assignments = Object.keys(record).map((name) => `${quoted(name)} = ?`)
     if (assignments.length === 0) return
@@ -121,10 +118,9 @@ class Writer extends Reader {
 
 export type { Writer }
 
-/** A small part of a long write. */
 export type Step = (tx: Writer) => void
 
-/** A writer for a transaction that the caller has begun: in `Library.write`, and for opening, upgrading and testing a file. */
+/** For a transaction that the caller has begun. */
 export function writerFor(db: Database, watch: QueryWatch = () => {}): Writer {
   return new Writer(db, watch)
 }

@@ -6,7 +6,6 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** The columns of a table as declared in the file. */
 export function columnsOf(db: Database, table: string): Column[] {
   return db
     .query<Column, [string]>('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)')
@@ -34,12 +33,10 @@ export function neutralValue(type: string): ColumnValue | undefined {
   return /BLOB/i.test(type) ? new Uint8Array() : undefined
 }
 
-/** The columns that a new row must name. */
 export function requiredColumns(db: Database, table: string): Column[] {
   return columnsOf(db, table).filter(({ notnull, dflt_value, pk }) => notnull && dflt_value === null && !pk)
 }
 
-/** Fillers for columns. */
 export function neutralValues(required: readonly Column[]): Record<string, ColumnValue> {
   return Object.fromEntries(required.map(({ name, type }) => [name, neutralValue(type) ?? '']))
 }

@@ -1,5 +1,5 @@
 import { commandLine } from '../lib/project.ts'
-/** Why a library cannot be opened, copied or restored: a message for the player. The file has not been changed. */
+/** Reason for which a library cannot be opened, copied or restored, for the player. The file has not been changed. */
 export class LibraryRefused extends Error {}
 
 /** Runs `work` and turns any error into a LibraryRefused: `outcome` ("X was not opened."), then the reason. */
@@ -14,7 +14,6 @@ export function refusingWithReason<T>(outcome: string, work: () => T): T {
   }
 }
 
-/** What an error from SQLite or the file system means for the player. */
 export function describeError(error: unknown): string {
   if (error instanceof LibraryRefused) return error.message
   const code = sqliteCode(error)
@@ -30,12 +29,12 @@ export function describeError(error: unknown): string {
   return `The system reported: ${error instanceof Error ? error.message : error}`
 }
 
-/** Whether the error means that another program has locked the file. */
+/** True if another program has locked the file. */
 export function isLockedError(error: unknown): boolean {
   return /^(SQLITE_(BUSY|LOCKED)|EBUSY)/.test(sqliteCode(error))
 }
 
-/** Whether the error means that the disk takes nothing more: it is full, or failing. */
+/** True if the disk is full, or failing. */
 export function isRoomError(error: unknown): boolean {
   return /^(SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT|EFBIG|EIO)/.test(sqliteCode(error))
 }

@@ -15,7 +15,6 @@ export class Library {
   private sharing = 0
   /** Rows that the search index lacks. */
   unindexed: number
-  /** Called after each transaction of this connection. */
   afterWrite = () => {}
   private isOurs = false
   /** The state of the file after our last checkpoint; '' when another program has written to it. */
@@ -28,7 +27,7 @@ export class Library {
     watch: QueryWatch,
     /** Null for a second connection of the process. */
     private readonly opened: OpenedLibrary | null,
-    /** Why nothing is written, for as long as the library is open. */
+    /** Reason for which nothing is written as long as the library is open. */
     private problem: StoryError | null = null,
   ) {
     if (opened) this.fileState = stateOf(path)
@@ -37,7 +36,7 @@ export class Library {
     this.writer = writerFor(db, watch)
   }
 
-  /** Why nothing is written at the moment; null if everything is in order. */
+  /** Null if everything is in order. */
   findProblem(): StoryError | null {
     return this.problem ?? this.findMove()
   }
@@ -58,17 +57,16 @@ export class Library {
     if (problem) throw problem
   }
 
-  /** Ends all writing: the file was found damaged. */
   stopWriting(problem: StoryError): void {
     this.problem = problem
   }
 
-  /** Whether the file was opened as a service had left it, and not checked. */
+  /** True if the file was opened as a service had left it, and not checked. */
   get isUnchecked(): boolean {
     return this.opened?.isUnchecked ?? false
   }
 
-  /** What was converted when the library was opened, for the player; '' for nothing. */
+  /** Receipt for the player; '' for none. */
   get conversion(): string {
     return this.opened?.conversion ?? ''
   }
@@ -111,9 +109,8 @@ export class Library {
   }
 
   /**
-   * While a worker of ours writes to the library, in short transactions: this connection waits for it instead of failing
-   * as it does for another program. Dispose of it when the worker has ended. Throws like {@link assertInOrder}: the worker
-   * opens what is at the path.
+   * Lets this connection wait for the short transactions of a worker of ours, instead of failing as for another
+   * program. Dispose of it when the worker has ended. Throws like {@link assertInOrder}.
    */
   shareWrites(): Disposable {
     this.assertInOrder()
@@ -133,7 +130,7 @@ export class Library {
     if (this.reader.changes) this.reader.changes.isShared = this.sharing > 0
   }
 
-  /** Whether only this connection, and our workers, have written since the library was opened. */
+  /** True if only this connection, and our workers, have written since the library was opened. */
   private isUntouched(): boolean {
     return dataVersionOf(this.db) === this.opened?.dataVersion && stateOf(this.path) === this.fileState
   }
@@ -179,14 +176,13 @@ export class Library {
   }
 }
 
-/** The state of a library when it was opened. */
 interface OpenedLibrary {
   /** Referenced for the life of the process, because garbage collection would release the lock. */
   lock: LibraryLock
   isUnchecked: boolean
   unindexed: number
   dataVersion: number
-  /** Whether nothing is hidden that the next start would delete. */
+  /** True if nothing is hidden that the next start would delete. */
   isComplete: (reader: Reader) => boolean
   conversion: string
 }

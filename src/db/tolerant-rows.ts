@@ -3,7 +3,6 @@ import { inMemoryLibrary } from './library/migrate.ts'
 
 type Row = Record<string, unknown>
 
-/** What a column of a declared type holds, and what a required one without a default is read as otherwise. */
 interface Kind {
   declared: RegExp
   isRight(value: unknown): boolean
@@ -24,11 +23,10 @@ interface Check {
   kind: Kind
 }
 
-/** The columns to look at in the rows of a statement. */
 const checks = new WeakMap<Statement, readonly Check[]>()
 
 /**
- * Other programs may have stored anything in any column. Replaces what does not fit the declared type of its column: bytes
+ * Replaces what does not fit the declared type of its column, because other programs may have stored anything: bytes
  * are decoded where a text belongs, and anything else is read as the default of the column or as null.
  */
 export function withFittingCells(statement: Statement, rows: readonly unknown[]): void {

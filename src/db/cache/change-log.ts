@@ -7,7 +7,7 @@ const LOGGED = {
   story_cards: 'adventure_id, type, name, keys, entry, notes, timing, position',
 } as const
 
-/** How many changes are kept. A reader that has missed older ones starts again. */
+/** Changes that are kept. A reader that has missed older ones starts again. */
 const KEPT = 20_000
 
 export interface LogPosition {
@@ -17,13 +17,13 @@ export interface LogPosition {
 }
 
 /**
- * Which rows of a story were written or deleted, by whatever statement of this connection. Kept in temporary tables, so
- * that it is undone with its transaction and never part of the library file.
+ * Rows of a story that this connection wrote or deleted. In temporary tables: undone with their transaction, and
+ * never part of the library file.
  */
 export class ChangeLog {
   private version = 0
   private epoch = 0
-  /** Whether our workers are writing. They write only stories that nobody reads yet, or no longer. */
+  /** True while our workers write: only stories that nobody reads yet, or no longer. */
   isShared = false
 
   constructor(private readonly db: Database) {

@@ -1,15 +1,12 @@
 import type { Reader } from '../database.ts'
 import type { ChangeLog, LoggedTable, LogPosition } from './change-log.ts'
 
-/** A value that is computed from the rows of a story. */
 interface Derived<T> {
-  /** The table whose rows it is computed from. */
   table: LoggedTable
-  /** Computes it. Yields after each small piece of the work. */
+  /** Yields after each small piece of the work. */
   compute: (reader: Reader, adventureId: number) => Generator<void, T>
-  /** Brings it up to date after rows with these ids were written or deleted; without it, it is computed again. */
+  /** Updates a value after rows with these ids were written or deleted; computed anew without it. */
   update?: (value: T, reader: Reader, adventureId: number, ids: number[]) => void
-  /** Its approximate size in bytes. */
   bytesOf: (value: T) => number
 }
 
@@ -23,21 +20,21 @@ interface Kept<T> {
 const MAX_BYTES = 24 * 1024 * 1024
 
 /**
- * Keeps in memory what is computed from the rows of stories, until they change: by this program, by another one, or by a
- * worker. A connection without a log of changes computes it every time.
+ * Values computed from the rows of stories, in memory until those change. Computed each time where a connection has
+ * no log of changes.
  */
 export class StoryCache<T> {
   private readonly kept = new WeakMap<ChangeLog, Map<number, Kept<T>>>()
 
   constructor(private readonly derived: Derived<T>) {}
 
-  /** The current value. Computes it in one piece if it is not kept: call {@link load} before where it may be large. */
+  /** Computes a missing value in one piece: call {@link load} before where it may be large. */
   get(reader: Reader, adventureId: number): T {
     const steps = this.load(reader, adventureId)
     for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
   }
 
-  /** The same, yielding after each small piece of the work. */
+  /** Yields after each small piece of the work. */
   *load(reader: Reader, adventureId: number): Generator<void, T> {
     const { changes } = reader
     const now = changes?.position() ?? null

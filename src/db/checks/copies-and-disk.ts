@@ -12,13 +12,12 @@ import { LibraryRefused } from '../library-refused.ts'
 import { type FreeSpace, freeSpaceOf } from '../storage-errors.ts'
 import type { DoctorFinding } from './check.ts'
 
-/** The files around a library. */
 export interface Surroundings {
   copies: LibraryCopy[]
   findings: DoctorFinding[]
 }
 
-/** Checks the copies of a library. `size` is the size of a copy in bytes. */
+/** `size` is the size of a copy in bytes. */
 export function checkSurroundings(
   path: string,
   size: number,

@@ -34,7 +34,7 @@ const CHECKS: readonly LibraryCheck[] = [
   },
 ]
 
-/** Everything that is wrong in a library, except for the world state of its stories: see `auditAdventure`. */
+/** World states are checked by `auditAdventure`. */
 export function listFindings(reader: Reader, applied: readonly string[]): DoctorFinding[] {
   const failed: string[] = []
   const findings = CHECKS.filter(({ since }) => since === '' || applied.includes(since)).flatMap(

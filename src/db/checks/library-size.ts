@@ -4,7 +4,7 @@ import { listCopies } from '../library/copies/list.ts'
 import { JOURNAL_SUFFIXES } from '../library/file-state.ts'
 import { openSnapshot } from '../library/open-snapshot.ts'
 
-/** How many bytes a library takes on the disk, and what for. */
+/** Bytes on the disk. */
 export interface LibrarySize {
   /** The file and its journals. */
   file: number
@@ -13,7 +13,7 @@ export interface LibrarySize {
   parts: { searchIndex: number; prompts: number; unused: number } | null
 }
 
-/** The size of a library. All of it is read, which is slow for a large one, so call it in a worker. */
+/** Reads the whole library, which is slow for a large one: call it in a worker. */
 export function librarySize(path: string): LibrarySize {
   const sizes = JOURNAL_SUFFIXES.map(
     (suffix) => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0,

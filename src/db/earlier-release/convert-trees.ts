@@ -55,7 +55,7 @@ export function convertTrees(trees: Database, path: string, now: Date): string {
   return countConverted(from, tx)
 }
 
-/** Tables that are written anew. Stored prompts stay behind. */
+/** Stored prompts stay behind. */
 const NOT_COPIED =
   /^(actions|bookmarks|chapters|schema_migrations|(shared_)?prompt_parts|search_(?!indexed).*|memory_.*)$/
 
@@ -85,7 +85,6 @@ interface Converting {
   tx: Writer
   from: Reader
   now: Date
-  /** An id for a new action. */
   nextId: () => number
 }
 
@@ -134,7 +133,7 @@ function textOf(from: Reader, { id }: TreeNode): string {
   return from.value<string>('SELECT substr(text, 1, 400) FROM actions WHERE id = ?', id) ?? ''
 }
 
-/** Writes what belongs to one line. Actions and memories of the line that was last played keep their ids. */
+/** Actions and memories of the line that was last played keep their ids. */
 function writeLine(
   to: number,
   line: TreeLine,
@@ -161,7 +160,7 @@ function writeLine(
   }
 }
 
-/** How many passages the summary covers. One that goes on with another line is not that of a branch. */
+/** Number of passages that the summary covers. One that goes on with another line is not that of a branch. */
 function summaryOf(line: TreeLine, { summarized, head }: TreeStory): Record<string, ColumnValue> {
   if (summarized === null) return {}
   const summary_cursor = line.nodes.indexOf(summarized) + 1

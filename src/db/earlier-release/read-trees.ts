@@ -15,7 +15,6 @@ import { type ActionRow, portableAction } from '../stories/stored-actions.ts'
 import { inflatedSnapshot } from '../tables/actions/snapshots.ts'
 import { listBookmarks } from '../tables/bookmarks.ts'
 
-/** A story with its tree, from a library whose tables have all columns of trees. */
 export type TreeStory = ReturnType<typeof readStory>
 
 export function readStory(reader: Reader, id: number) {
@@ -33,7 +32,6 @@ export function readStory(reader: Reader, id: number) {
     head: new TreeLine(tree.at(known(head), head === known(head) ? depth : Infinity)),
     headName: branches.get(known(head))?.name ?? '',
     nameOf: (branch: number) => branches.get(branch)?.name ?? '',
-    /** The last passage that the summary covers. */
     summarized: summary === known(summary) ? tree.at(summary, summary_depth) : null,
     memories: listMemories(reader, id).map(({ branch, depth, ...memory }) => ({
       ...memory,

@@ -4,13 +4,11 @@ import { zlib } from '../../lib/bytes.ts'
 import { parseListColumn } from '../column-values.ts'
 import { hasColumn } from '../declared-columns.ts'
 
-/** One step to a version: a new column, an SQL statement, or work that SQL cannot do. */
 type Step =
   | { version: number; table: string; column: string; as: string }
   | { version: number; sql: string }
   | { version: number; work: (db: Database) => void }
 
-/** The oldest published version. */
 export const FIRST_VERSION = 12
 
 const OWNER = 'INTEGER REFERENCES users (id) ON DELETE CASCADE'
@@ -147,7 +145,7 @@ function compressSnapshots(db: Database): void {
   }
 }
 
-/** The content of a zlib stream; null for anything else. */
+/** Null for anything but a zlib stream. */
 function inflated(bytes: Uint8Array): Buffer | null {
   if (bytes[0] !== 0x78) return null
   try {

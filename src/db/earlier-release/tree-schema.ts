@@ -25,7 +25,6 @@ const ADDED: readonly [table: string, column: string, as: string, isInAll?: true
 
 const BRANCH_COLUMNS = ['id', 'adventure_id', 'parent_branch_id', 'fork_depth', 'lineage', 'created_at']
 
-/** Statements that bring the tables of version 45 to those of stories as trees. */
 export const TREE_SCHEMA = `CREATE TABLE branches (
     id INTEGER NOT NULL PRIMARY KEY,
     adventure_id INTEGER NOT NULL REFERENCES adventures (id) ON DELETE CASCADE,
@@ -37,12 +36,10 @@ export const TREE_SCHEMA = `CREATE TABLE branches (
   );
   ${ADDED.map(([table, column, as]) => `ALTER TABLE ${table} ADD COLUMN ${column} ${as};`).join('\n')}`
 
-/** True for a library that stores its stories as trees. */
 export function isTreeLibrary(db: Database): boolean {
   return db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'branches'").get() !== null
 }
 
-/** True for a column that only such a library has. */
 export function isTreeColumn(table: string, column: string): boolean {
   return ADDED.some(([ofTable, name]) => ofTable === table && name === column)
 }
@@ -61,7 +58,6 @@ export function assertTreeLibrary(db: Database, version: number): void {
   if (missing) throw new LibraryRefused(`The column ${missing[0]}.${missing[1]} is missing.`)
 }
 
-/** Adds the columns that came with later versions. */
 export function addTreeColumns(db: Database): void {
   const all = [['branches', 'name', 'VARCHAR(80)'] as const, ...ADDED]
   for (const [table, column, as] of all)

@@ -7,7 +7,7 @@ import { LibraryRefused } from '../library-refused.ts'
 import { FIRST_VERSION, STEPS } from './steps.ts'
 import { assertTreeLibrary, isTreeLibrary } from './tree-schema.ts'
 
-/** Required tables. Tables of removed features may be missing, because nothing reads them. */
+/** Tables of removed features may be missing, because nothing reads them. */
 const TABLES = ['users', 'settings', 'scenarios', 'adventures', 'actions', 'memories', 'story_cards']
 
 /** The last version of a library without branches that can be read as the base version. */
@@ -44,7 +44,7 @@ export function assertKnownLibrary(db: Database): void {
   assertReadableCells(db)
 }
 
-/** What lists show. */
+/** Names that lists show. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   scenarios: ['title', 'description', 'tags', 'icon'],
   adventures: ['title'],

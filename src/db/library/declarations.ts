@@ -51,7 +51,7 @@ export function assertDeclared(db: Database): void {
   for (const table of present.values()) refuseIf(table, whatPrevents(db, table))
 }
 
-/** The names of the tables of ours that a file has, virtual ones included. */
+/** Virtual ones included. */
 export function ownTables(db: Database): { name: string; isVirtual: boolean }[] {
   return readTables(db, [...knownTables(allMigrations()).keys()]).map(({ name, kind }) => ({
     name,
@@ -59,7 +59,6 @@ export function ownTables(db: Database): { name: string; isVirtual: boolean }[] 
   }))
 }
 
-/** Tables that only some files have. */
 const OTHER_VERSIONS = new Set(['branches', 'schema_migrations'])
 
 const ADVICE = 'Another program changed it. Restore a backup, or choose another file.'
@@ -75,7 +74,6 @@ interface Table {
   sql: string
   words: string
   columns: Column[]
-  /** The columns of each unique index. */
   keys: string[]
   /** The references that change rows when others are changed or deleted. */
   cascades: string[]
@@ -223,7 +221,7 @@ function argumentsOf({ sql }: Table): string {
   return sql.slice(sql.search(/\busing\b/i)).replace(/\s+/g, ' ')
 }
 
-/** What a table does by itself with rows, or with a query of them. */
+/** The part of a table that acts by itself on rows, or on a query of them. */
 function whatActs(db: Database, ours: KnownTable, theirs: Table): string | null {
   const { name, words, columns } = theirs
   const [, clause] = CLAUSES.find(([pattern]) => pattern.test(words) && !pattern.test(ours.words)) ?? []
@@ -273,12 +271,15 @@ function isOfSearch(name: string): boolean {
   return virtual.some((one) => `${name.toLowerCase()}_`.startsWith(`${one.name}_`))
 }
 
-/** Whether our rows get a value for an unknown column of this type: those of the tables of version 45 do. */
+/** True if our rows get a value for an unknown column of this type: those of the tables of version 45 do. */
 function isFilled(table: string, type: string): boolean {
   return knownTables([BASE_MIGRATION]).has(table) && table !== 'branches' && neutralValue(type) !== undefined
 }
 
-/** What keeps SQLite from changing rows of a table, such as a reference to nothing. Statements are prepared and not run. */
+/**
+ * Reason for which SQLite cannot change rows of a table, such as a reference to nothing. Statements are prepared and
+ * not run.
+ */
 function whatPrevents(db: Database, { name }: Table): string | null {
   // Tables of the text search are changed by SQLite alone.
   if (isOfSearch(name)) return null

@@ -24,7 +24,7 @@ export function stateOf(path: string): string {
   return [dev, ino, size, mtimeNs, ctimeNs, CHECKS, ...allMigrations()].join(' ')
 }
 
-/** Whether a library is still in that state, with nothing in a journal. */
+/** True if a library is in that state, with nothing in a journal. */
 export function isInState(path: string, state: string): boolean {
   if (state === '') return false
   return (
@@ -40,13 +40,12 @@ const numberOf: FileNumber = (path) => {
   return stat === undefined ? '' : `${stat.dev} ${stat.ino}`
 }
 
-/** The file that a connection has open, to notice when its path leads to another one, or to none. */
+/** Notices when the path of an open file leads to another file, or to none. */
 export class OpenFile {
   private readonly number: string
   /** False on file systems that give a file another number at each look: there nothing is noticed. */
   private readonly isWatched: boolean
 
-  /** Call it when the file was just opened. */
   constructor(
     private readonly path: string,
     private readonly look = numberOf,

@@ -20,7 +20,7 @@ export type { DoctorFinding }
 /** A library opened read-only by the doctor, possibly while the service is running. */
 export interface Inspected extends Disposable {
   reader: Reader
-  /** Whether a service has the library open. */
+  /** True while a service has the library open. */
   isRunning: boolean
   file: FileFacts
   /** Migrations that will run when Inglenook next opens the file. */
@@ -33,7 +33,7 @@ export interface Inspected extends Disposable {
   assertUnchanged(): void
 }
 
-/** Facts about a library file; sizes in bytes. */
+/** Sizes in bytes. */
 interface FileFacts {
   sqlite: string
   version: number

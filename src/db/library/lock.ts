@@ -18,7 +18,7 @@ export class LibraryLock implements Disposable {
   /** What was converted before this lock was taken, for the player; '' for nothing. */
   readonly conversion: string
 
-  /** What the last service noted when it closed the library; '' for nothing. */
+  /** Note of the last service when it closed the library; '' for none. */
   get leftState(): string {
     return this.noted('left_state')
   }
@@ -101,7 +101,7 @@ export function acquireLock(path: string): LibraryLock {
   }
 }
 
-/** Whether another process holds the lock of a library. Neither takes the lock nor creates files. */
+/** Neither takes the lock nor creates files. */
 export function isLockHeld(path: string): boolean {
   if (!existsSync(`${path}.lock`)) return false
   using lock = new Database(`${path}.lock`, { readonly: true, create: false })

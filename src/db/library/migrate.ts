@@ -9,12 +9,10 @@ const folder = join(PROGRAM_FOLDER, 'migrations')
 /** The `user_version` of the base schema. Our own migrations are recorded by name in `schema_migrations` instead. */
 export const BASE_VERSION = 45
 
-/** Makes the tables of the base schema that a file lacks. */
 export const BASE_MIGRATION = '0001-baseline.sql'
 
 let all: readonly string[] | undefined
 
-/** The names of all migrations, in order. */
 export function allMigrations(): readonly string[] {
   all ??= readdirSync(folder)
     .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))

@@ -1,7 +1,6 @@
 import { openReadOnly } from '../connections.ts'
 import { Reader } from '../database.ts'
 
-/** A read-only connection to a library, next to the one of the service. */
 interface LibrarySnapshot extends Disposable {
   /** Sees the library as it was when the snapshot was opened, whatever is written meanwhile. */
   reader: Reader

@@ -33,7 +33,6 @@ import { upgrade } from './upgrade.ts'
 const OPENING_TIMEOUT = 5_000
 
 export interface OpenOptions {
-  /** The scenarios of a new library. */
   starters?: readonly StarterScenario[]
   watch?: QueryWatch
   fileNumber?: FileNumber
@@ -73,7 +72,6 @@ export function openLibrary(given: string, options: OpenOptions = {}): Library {
   }
 }
 
-/** A file that we have just made, one that is as a service has left it, and any other. */
 type FileOrigin = 'new' | 'as left' | 'unknown'
 
 function openToWrite(path: string, lock: LibraryLock, options: OpenOptions, origin: FileOrigin): Library {
@@ -127,7 +125,7 @@ const NO_ROOM =
 /** Bytes of a library that opens, checks included, without a progress message. */
 const SMALL = 16_000_000
 
-/** Whether the library of this path is checked before it opens, which takes long. Throws LibraryRefused. */
+/** True if the library is checked before it opens, which takes long. Throws LibraryRefused. */
 export function isLongCheckDue(given: string): boolean {
   const path = libraryPath(given)
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL) return false
@@ -193,9 +191,7 @@ const IN_USE = 'Another program is writing to it. Close that program first.'
 interface Converted {
   path: string
   folder: string
-  /** The state of the file before it was converted. */
   state: string
-  /** What was converted, in words. */
   converted: string
 }
 
@@ -214,7 +210,6 @@ function replaceByConverted({ path, folder, state, converted }: Converted, lock:
   return receipt
 }
 
-/** The path at which a library is kept as it was before a change. */
 function keptName(path: string, change: string): string {
   return newCopyPath(dirname(path), path, `before-${change}`, new Date())
 }

@@ -1,7 +1,6 @@
 import { chmodSync, statSync } from 'node:fs'
 import { listCopies } from './copies/list.ts'
 
-/** Suffixes of the files that belong to a library. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal', '.lock']
 
 /**

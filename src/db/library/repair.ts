@@ -49,7 +49,6 @@ function repairRows(tx: Writer): number {
 /** Rows that are indexed while the library is opened. More are left to the running service. */
 const MAX_INDEXED = 500
 
-/** Text columns that are displayed, searched or sent to the model. */
 const TEXT_COLUMNS = {
   settings: [
     'endpoint_url',

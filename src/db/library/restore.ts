@@ -43,7 +43,7 @@ export function restoreLibrary(library: string, copy: string, now: Date, lockTim
 const ADVICE = 'Choose another backup.'
 
 /**
- * What a copy holds, after the check that a restore begins with. `folder` is made for it, and for the caller to delete.
+ * Contents of a copy, after the check that a restore begins with. The caller deletes `folder`, which is made here.
  * Throws LibraryRefused.
  */
 export function previewCopy(file: string, folder: string): LibraryContents {

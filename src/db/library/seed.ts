@@ -6,7 +6,6 @@ import { insertSettings } from '../tables/settings.ts'
 import { insertCard } from '../tables/story-cards.ts'
 import { insertOwner } from '../tables/users.ts'
 
-/** Fills a new library with its owner, settings and starter scenarios. */
 export function seed(db: Database, starters: readonly StarterScenario[]): void {
   const tx = writerFor(db)
   const now = new Date()

@@ -16,21 +16,19 @@ import { missingMigrations, upgrade } from './upgrade.ts'
 /** Bytes of the smallest page. SQLite treats a shorter file as an empty database. */
 const MIN_SIZE = 512
 
-/** A file to try. */
 export interface Trial {
   file: string
   /** An empty folder for the copies. */
   folder: string
-  /** Tells the player what to do with a bad file. */
+  /** Advice for the player about a bad file. */
   advice: string
-  /** Whether to keep a whole copy of the file, without a journal: "whole.db" in the folder. */
+  /** Keeps a whole copy of the file, without a journal: "whole.db" in the folder. */
   keep: 'always' | 'before an upgrade'
 }
 
-/** What came of a trial: the migrations that the file lacks, and what it holds. */
 interface TrialResult {
   missing: string[]
-  /** What was converted, if the file keeps stories as trees: "converted.db" in the folder is what it becomes. Else ''. */
+  /** Receipt if the file keeps stories as trees: "converted.db" in the folder is what it becomes. Else ''. */
   converted: string
   contents: LibraryContents
 }
@@ -103,7 +101,7 @@ function assertIntact(db: Database, copy: string, advice: string): void {
   throw new LibraryRefused(`It is damaged; nothing was changed. ${advice}`)
 }
 
-/** Whether every table of ours is intact, except for the text search, which can be rebuilt. */
+/** True if every table of ours is intact, except for the text search, which can be rebuilt. */
 // Table by table: a check of the whole file would verify every word of the search index, and all of other programs' tables.
 export function isIntact(db: Database): boolean {
   const tables = ownTables(db).filter(({ isVirtual }) => !isVirtual)

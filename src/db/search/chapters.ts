@@ -3,7 +3,6 @@ import { variantFrom } from '../../domain/variant.ts'
 import { parseListColumn } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 
-/** The chapters of a story that begin with a heading, in story order. */
 export function listChapters(reader: Reader, adventureId: number): Chapter[] {
   return reader
     .all<Omit<Chapter, 'name'> & { text: string }>(
@@ -18,7 +17,6 @@ export function listChapters(reader: Reader, adventureId: number): Chapter[] {
     })
 }
 
-/** Notes whether a passage that was written begins a chapter. */
 export function updateChapter(
   tx: Writer,
   { id, adventure_id, text }: { id: number; adventure_id: number; text: string },

@@ -20,7 +20,6 @@ import { countPassages, keptOrder, placesOf, type StoryOrder, storyOrder } from 
 import { readTexts, type StoryText, storyNotes } from './story-texts.ts'
 import { hashOfEmbedded, MAX_COMPARED, textVectors } from './text-vectors.ts'
 
-/** A text of a story that fits a line. */
 export type FoundText = RankedText & StoryText
 
 /** The terms of a line that are looked for: the rarest. */
@@ -30,7 +29,6 @@ const MAX_ROWS = 10_000
 
 interface StorySearch {
   terms: readonly LineTerm[]
-  /** Only passages before this index are found. */
   endingBefore: number
   /** Nothing is found where no text can reach this score. */
   least?: number
@@ -71,7 +69,6 @@ export function searchStory(
   return meaning ? fuseWithMeaning(ranked) : ranked
 }
 
-/** A term that stands in the library, and in how many rows at most. */
 interface CountedTerm {
   term: LineTerm
   forms: Form[]
@@ -89,7 +86,6 @@ function countTerms(reader: Reader, terms: readonly LineTerm[]): CountedTerm[] {
     .sort((one, other) => one.count - other.count)
 }
 
-/** The texts of a story in which terms are looked for. */
 interface Searched {
   /** Null if it is not in memory. */
   order: StoryOrder | null
@@ -98,7 +94,7 @@ interface Searched {
 }
 
 /**
- * Where terms stand in a story: those that are rare enough to say something. Without its order, ids stand for the places of
+ * Occurrences of the terms that are rare enough to matter. Without the story's order, ids stand for the places of
  * passages, which is enough to count them.
  */
 function findTerms(
@@ -125,7 +121,7 @@ function findTerms(
   })
 }
 
-/** The places of rowids, both in order. */
+/** Both lists are in order. */
 function placesIn({ order, notes }: Searched, rowids: number[]): number[] {
   const passages = rowids.slice(0, countBelow(rowids, PER_KIND))
   const places = order ? placesOf(order, passages) : passages
@@ -133,7 +129,7 @@ function placesIn({ order, notes }: Searched, rowids: number[]): number[] {
   return [...places, ...found.map((place) => (order?.ids.length ?? 0) + place)]
 }
 
-/** Where a term stands as such or in another form. Both lists are in order. */
+/** Occurrences of a term as such or in another form. Both lists are in order. */
 function mergePlaces(term: LineTerm, exact: readonly number[], others: readonly number[]): TermPlaces {
   const places: number[] = []
   const strengths: number[] = []
@@ -157,11 +153,10 @@ function mergePlaces(term: LineTerm, exact: readonly number[], others: readonly 
 interface Form {
   /** As the index has it; of a term with several words, all of them. */
   word: string
-  /** In how many rows of the library it stands, at most. */
+  /** Upper bound of its rows in the library. */
   count: number
 }
 
-/** The forms in which a term stands in the library. */
 function formsOf(reader: Reader, term: LineTerm): Form[] {
   const words = term.words.map(asIndexed)
   if (term.beginning === null) {
@@ -202,14 +197,12 @@ function hasBranches(reader: Reader, adventureId: number): boolean {
   return reader.get(sql, adventureId) !== null
 }
 
-/** The texts at some places, by their places. */
 function textsAt(reader: Reader, adventureId: number, ids: readonly number[], places: readonly number[]) {
   const placeOf = new Map(places.map((place) => [ids[place] ?? 0, place]))
   const texts = readTexts(reader, adventureId, [...placeOf.keys()])
   return new Map(texts.map((text) => [placeOf.get(text.id) ?? 0, text]))
 }
 
-/** What the texts of a story mean for a query. */
 interface StoryMeaning {
   /** By their places. */
   all: Float32Array

@@ -2,7 +2,7 @@ import { PLOT_FIELDS } from '../../domain/scenario.ts'
 import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import type { Reader } from '../database.ts'
 
-/** A searchable row with its texts. The first text is its title or name, '' if it has none. */
+/** The first text is its title or name, '' if it has none. */
 export interface FoundRow {
   kind: SearchKind
   id: number
@@ -10,7 +10,6 @@ export interface FoundRow {
   place: number
   adventure_id: number | null
   scenario_id: number | null
-  /** The title of the adventure or scenario that it belongs to. */
   owner_title: string
   texts: string[]
 }
@@ -70,7 +69,6 @@ export function kindOfRowid(rowid: number): SearchKind {
   return SEARCH_KINDS[SEARCH_KINDS.length - 1 - Math.floor(rowid / PER_KIND)] ?? 'action'
 }
 
-/** The word in the index that marks the rows of an owner. */
 export function ownerTerm(owner: Owner): string {
   return 'adventure' in owner ? `a${owner.adventure}` : `s${owner.scenario}`
 }

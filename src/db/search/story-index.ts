@@ -43,7 +43,6 @@ export function listRowsOf(reader: Reader, adventureId: number): OutdatedRow[] {
   })
 }
 
-/** Removes a row from the index. */
 export function unindexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   if (kind === 'action') deleteChapter(tx, id)
   deleteVector(tx, rowidOf(kind, id))
@@ -58,7 +57,6 @@ export function unindexOwner(tx: Writer, owner: Owner): void {
   tx.run(`DELETE FROM search_index WHERE rowid IN (${rowids})`, match)
 }
 
-/** A row that the index lacks or has in an older state. */
 export interface OutdatedRow {
   kind: SearchKind
   id: number
@@ -80,14 +78,13 @@ export function repairSearchIndex(tx: Writer, limit = Infinity): { repaired: num
   return { repaired: deleted.length + outdated.length, left: 0 }
 }
 
-/** The rows to index. */
 export function listOutdated(reader: Reader): OutdatedRow[] {
   return SEARCH_KINDS.flatMap((kind) => changedRows(reader, kind).map(({ id }) => ({ kind, id })))
 }
 
 /**
- * How many rows are not in the index yet, as after a stop before they were indexed, and how many differ from it, deleted ones
- * included.
+ * Rows that are not in the index yet, as after a stop before they were indexed, and rows that differ from it,
+ * deleted ones included.
  */
 export function countOutdatedRows(reader: Reader): { missing: number; different: number } {
   const changed = SEARCH_KINDS.flatMap((kind) => changedRows(reader, kind))
@@ -124,7 +121,7 @@ const MARKED_ACTIONS = 'actions LEFT JOIN search_indexed ON place = id'
 /** `fingerprintOf` for actions, in SQL. */
 const ACTION_FINGERPRINT = "'a' || adventure_id || ' ' || octet_length(text)"
 
-/** A row whose index entry is outdated; one without an entry has no mark. */
+/** `mark` is null for a row without an index entry. */
 interface ChangedRow {
   id: number
   mark: string | null
@@ -148,7 +145,6 @@ function changedRows(reader: Reader, kind: SearchKind): ChangedRow[] {
     .map(({ id, place }) => ({ id, mark: indexed.get(place) ?? null }))
 }
 
-/** Of rows that are gone. */
 function deletedIds(reader: Reader, kind: SearchKind): number[] {
   const [from, to] = rowidRange(kind)
   return reader.column(

@@ -32,7 +32,7 @@ export function storyOrder(reader: Reader, adventureId: number): StoryOrder {
   return order
 }
 
-/** The order of a story if it is in memory and still so; else null. */
+/** Null if it is not in memory, or outdated. */
 export function keptOrder(reader: Reader, adventureId: number): StoryOrder | null {
   const stories = reader.changes && kept.get(reader.changes)
   const known = stories?.get(adventureId)
@@ -44,7 +44,6 @@ export function keptOrder(reader: Reader, adventureId: number): StoryOrder | nul
   return known.order
 }
 
-/** How many passages a story has. */
 export function countPassages(reader: Reader, adventureId: number): number {
   return reader.value('SELECT action_count FROM adventures WHERE id = ?', adventureId) ?? 0
 }

@@ -14,7 +14,6 @@ import {
 
 export interface SearchRange {
   kind?: SearchKind | undefined
-  /** Only rows of this adventure. */
   adventure?: number | undefined
   /** Only rows below this cursor: the `place` of the last result of the previous page. */
   before?: number | undefined
@@ -59,7 +58,6 @@ const SHARED_PASSAGE = `SELECT 1 FROM actions own JOIN adventures branch ON bran
     JOIN actions told ON told.adventure_id = origin.id AND told."index" = own."index" AND told.text = own.text
   WHERE own.id = search_index.rowid AND own."index" <= branch.branched_at`
 
-/** A branch that has a passage too, with its own row of it. */
 interface SharingBranch {
   adventure_id: number
   action_id: number
@@ -67,7 +65,6 @@ interface SharingBranch {
   name: string
 }
 
-/** The other branches of a story that have a passage word for word. */
 export function listSharing(reader: Reader, { kind, id }: FoundRow): SharingBranch[] {
   if (kind !== 'action') return []
   return reader.all<SharingBranch>(
@@ -80,7 +77,7 @@ export function listSharing(reader: Reader, { kind, id }: FoundRow): SharingBran
   )
 }
 
-/** Words of which a beginning has at most so many are looked for one by one. */
+/** Words with the same beginning that are looked for one by one. */
 const MAX_COMPLETIONS = 100
 
 /**

@@ -30,7 +30,6 @@ export const storyNotes = new StoryCache<number[]>({
   bytesOf: ({ length }) => 8 * length,
 })
 
-/** The id of a note's memory. */
 export function memoryIdOf(rowid: number): number {
   return rowid % PER_KIND
 }

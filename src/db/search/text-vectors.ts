@@ -17,7 +17,6 @@ import { readTexts, type StoryText, storyNotes } from './story-texts.ts'
 
 interface TextVector {
   model: string
-  /** The hash of the text that was embedded. */
   hash: string
   vector: SmallVector
 }
@@ -33,10 +32,10 @@ interface VectorRow {
 export const MAX_COMPARED = 50_000
 /** Vectors that are read at once: half a millisecond. */
 const CHUNK = 500
-/** About what one takes besides its numbers. */
+/** Approximate bytes of a vector besides its numbers. */
 const BYTES = 150
 
-/** The vectors of a story's texts, by the rowids of the texts in the search index. */
+/** By the rowids of the texts in the search index. */
 export const textVectors = new StoryCache<Map<number, TextVector>>({
   table: 'text_vectors',
   *compute(reader, adventureId) {
@@ -56,8 +55,8 @@ export const textVectors = new StoryCache<Map<number, TextVector>>({
 })
 
 /**
- * Of the notes and the passages before an index that may be compared, some without a vector from a model; how many there are in
- * all, and how many without.
+ * Some of the notes and the passages before an index that have no vector from a model yet; with the numbers of all
+ * and of those without.
  */
 export function pendingTexts(
   reader: Reader,
@@ -73,13 +72,11 @@ export function pendingTexts(
   return { texts, left: pending.length, all: comparable.length }
 }
 
-/** Whether a text of a story has a vector from this model. */
 export function hasVectors(reader: Reader, adventureId: number, model: string): boolean {
   const sql = 'SELECT 1 FROM text_vectors WHERE adventure_id = ? AND model = ? LIMIT 1'
   return reader.get(sql, adventureId, model) !== null
 }
 
-/** The hash of a text as it is embedded. */
 export function hashOfEmbedded(text: Pick<StoryText, 'text' | 'before'>): string {
   return hashOf(passageInContext(text))
 }
@@ -126,7 +123,7 @@ export function deleteOutdatedVectors(tx: Writer, rowid: number): void {
   }
 }
 
-/** Gives the vectors of texts to their copies in another story, as pairs of rowids. */
+/** `copies` are pairs of rowids. */
 export function copyVectors(tx: Writer, copies: readonly [from: number, to: number][], to: number): void {
   tx.run(
     `INSERT OR IGNORE INTO text_vectors (id, adventure_id, model, text_hash, vector)

@@ -14,7 +14,7 @@ type Row = Omit<StoryBranch, 'branch_name' | 'branch_color' | 'main_branch'> & {
 
 const COLUMNS = `id, family, title, branch_name, branch_color, main_branch, branched_from, branched_at, action_count, updated_at`
 
-/** The branches of the story that an adventure belongs to, the oldest first: at least itself. */
+/** The oldest first: at least the adventure itself. */
 export function listBranches(reader: Reader, id: number): StoryBranch[] {
   const rows = reader.all<Row>(
     `SELECT ${COLUMNS} FROM adventures
@@ -38,7 +38,7 @@ function branchFrom({ family: _, ...row }: Row, all: readonly Row[]): StoryBranc
   }
 }
 
-/** A branch as files contain it; null in a story without branches. */
+/** Null in a story without branches. */
 export function findPortableBranch(reader: Reader, id: number): PortableBranch | null {
   const branches = listBranches(reader, id)
   const own = branches.find((branch) => branch.id === id)

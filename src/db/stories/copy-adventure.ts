@@ -54,7 +54,6 @@ export function* copySteps(id: number, { title, end, now, written }: CopyOptions
   return copy
 }
 
-/** Copies what belongs to an adventure as a whole: cards, summaries, breaks of its world. */
 export function copyBelongings(tx: Writer, id: number, copy: number): void {
   const own = { adventure_id: copy }
   tx.copy('story_cards', { ...own, scenario_id: null }, 'adventure_id = ? ORDER BY id', id)
@@ -62,7 +61,7 @@ export function copyBelongings(tx: Writer, id: number, copy: number): void {
   tx.copy('world_breaks', own, 'adventure_id = ? ORDER BY since', id)
 }
 
-/** Copies the next actions. Returns the position of the last one; null when there are no more. */
+/** Returns the position of the last one; null when there are no more. */
 function copyActions(
   tx: Writer,
   { from, to, after, end }: { from: number; to: number; after: ActionPosition; end: ActionPosition },
@@ -97,7 +96,7 @@ function copyActions(
   return last
 }
 
-/** Copies the row of an adventure. Returns the id of the copy. */
+/** Returns the id of the copy. */
 export function insertAdventureCopy(tx: Writer, id: number, title: string, now: Date): number {
   return tx.copy(
     'adventures',

@@ -20,7 +20,6 @@ export function* forgetPromptSteps(reader: Reader): Generator<Step, void> {
   yield (tx) => deleteUnusedTexts(tx, 'TRUE')
 }
 
-/** The index from which prompts are kept. */
 const KEPT_FROM = `(SELECT min("index") FROM (SELECT "index" FROM actions
   WHERE adventure_id = ? AND type = 'ai' ORDER BY "index" DESC, id DESC LIMIT ${KEPT_PROMPTS}))`
 
@@ -51,7 +50,6 @@ interface PromptRow extends ActionPosition {
 const SELECT_PROMPTS = `SELECT id, "index", context_snapshot AS prompt, prompt_notes AS notes FROM actions
   WHERE adventure_id = ? AND (context_snapshot IS NOT NULL OR prompt_notes IS NOT NULL)`
 
-/** Adds the hashes of the texts that some actions need. */
 function addUsedTexts(
   tx: Writer,
   adventureId: number,

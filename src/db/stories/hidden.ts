@@ -4,7 +4,6 @@ import { FIRST_POSITION, listPositions } from '../tables/actions/position.ts'
 import { deleteAdventure } from '../tables/adventures.ts'
 import { deleteScenario } from '../tables/scenarios.ts'
 
-/** Adventures and scenarios by their ids. */
 interface Hidden {
   adventures: number[]
   scenarios: number[]
@@ -17,12 +16,11 @@ export function hide(tx: Writer, table: keyof Hidden, id: number): void {
   tx.update(table, id, { importing: 1 })
 }
 
-/** Shows what is complete. */
 export function show(tx: Writer, complete: Hidden): void {
   for (const table of TABLES) for (const id of complete[table]) tx.update(table, id, { importing: null })
 }
 
-/** What is hidden: imports and copies that are not complete, and what is being deleted. */
+/** Imports and copies that are not complete, and what is being deleted. */
 export function listHidden(reader: Reader): Hidden {
   const [adventures = [], scenarios = []] = TABLES.map((table) =>
     reader.column<number>(`SELECT id FROM ${table} WHERE importing = 1`),
@@ -36,8 +34,8 @@ export function hasHidden(reader: Reader): boolean {
 }
 
 /**
- * Deletes what an unfinished import, copy or deletion has left. Only hidden rows: a failed write may have freed an id that
- * is in use again.
+ * Deletes hidden rows that an unfinished import, copy or deletion has left. Only hidden ones: a failed write may
+ * have freed an id that is in use again.
  */
 export function deleteHidden(tx: Writer, { adventures, scenarios }: Hidden): void {
   const hidden = listHidden(tx)

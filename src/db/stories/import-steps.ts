@@ -30,7 +30,6 @@ export interface Written {
   actions: number[]
 }
 
-/** The number of steps in which these are written. */
 export function countSteps(
   scenarios: readonly PortableScenario[],
   adventures: readonly PortableAdventure<PortableActions>[],
@@ -65,7 +64,7 @@ export function* scenarioSteps(
 
 interface StoryWriting {
   written: Written
-  /** The scenarios of stories that were written before, by their hashes. */
+  /** Scenarios that were written before, by their hashes. */
   known: Map<string, WrittenScenario>
   at: Date
 }

@@ -4,7 +4,7 @@ import { clearEpochStatic, updateSummary } from '../tables/adventures.ts'
 import { markMemoriesStale } from '../tables/memory/memories.ts'
 import { deleteSummariesFrom } from '../tables/memory/summaries.ts'
 
-/** The text of an action in prompts has changed: stops using the memories and summaries that were made from it. */
+/** Stops using the memories and summaries that were made from a text. */
 export function invalidateFrom(tx: Writer, adventureId: number, index: number): void {
   markMemoriesStale(tx, adventureId, index)
   rewindSummary(tx, adventureId, index)

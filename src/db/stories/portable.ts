@@ -17,7 +17,7 @@ import { cardFromRow, listCards } from '../tables/story-cards.ts'
 import { findPortableBranch } from './branches.ts'
 import { type ActionParts, StoredActions } from './stored-actions.ts'
 
-/** A complete scenario for export. Throws not_found. */
+/** Throws not_found. */
 export function getPortableScenario(reader: Reader, id: number): PortableScenario {
   const { id: _id, created_at: _made, updated_at: _changed, ...fields } = getScenario(reader, id)
   return { ...fields, story_cards: listCards(reader, { scenario_id: id }).map(plainCard) }

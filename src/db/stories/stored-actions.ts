@@ -8,7 +8,6 @@ import type { Reader } from '../database.ts'
 import { type ActionPosition, FIRST_POSITION } from '../tables/actions/position.ts'
 import { listBookmarks } from '../tables/bookmarks.ts'
 
-/** The columns of an action that files contain. */
 export type ActionRow = Pick<PortableAction, 'type' | 'text' | 'reasoning' | 'cut' | 'variant_index'> &
   Record<'world_delta' | 'world_state_before' | 'variants' | 'roll', string | null> & {
     id: number
@@ -20,7 +19,7 @@ export type ActionRow = Pick<PortableAction, 'type' | 'text' | 'reasoning' | 'cu
 /** Rows that are in memory at once. */
 export const PAGE = 100
 
-/** Whether the versions of each action are read, and the states before it. Both together are most of a story. */
+/** Parts of each action: its versions, and the state before it. Both together are most of a story. */
 export interface ActionParts {
   versions: boolean
   states: boolean
@@ -50,7 +49,6 @@ export class StoredActions implements PortableActions {
     return this.from(0)
   }
 
-  /** The actions from a position on. */
   *from(position: number): Generator<PortableAction> {
     const index = this.indexes?.[position] ?? position
     const states = this.parts.states ? 'world_state_before' : 'NULL AS world_state_before'

@@ -4,7 +4,7 @@ import { parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
 import type { CardOwner } from '../tables/story-cards.ts'
 
-/** Of the stories of a scenario, only those that were changed last are read. */
+/** Stories of a scenario that are read: those changed last. */
 const MAX_STORIES = 5
 
 /** The ids of the cards that no prompt was given in the last turns of their stories; none while every story is shorter. */
@@ -29,7 +29,7 @@ export function findUnusedCards(reader: Reader, owner: CardOwner): Set<number> {
   return new Set(cards.filter((id) => !used.has(id)))
 }
 
-/** The ids of the cards that the prompts of the last turns of a story were given; null for a shorter story. */
+/** Null for a shorter story. */
 function cardsGiven(reader: Reader, adventureId: number): Set<number> | null {
   const notes = reader.column<string | null>(
     `SELECT prompt_notes FROM actions WHERE adventure_id = ? AND type = 'ai' ORDER BY "index" DESC LIMIT ?`,
@@ -40,7 +40,6 @@ function cardsGiven(reader: Reader, adventureId: number): Set<number> | null {
   return new Set(notes.flatMap((json) => notesFrom(parseObjectColumn(json))?.lore.map(([id]) => id) ?? []))
 }
 
-/** The cards of the scenario that cards of a story were made from. */
 function sourcesOf(reader: Reader, adventureId: number, cards: ReadonlySet<number>): number[] {
   return reader
     .all<{ id: number; source: string }>(

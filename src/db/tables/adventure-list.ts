@@ -13,7 +13,7 @@ type ListRow = Omit<AdventureListItem, 'snippet' | 'image_url' | 'shelf'> & {
 
 const narrations = NARRATION_TYPES.map((type) => `'${type}'`).join(', ')
 
-/** All adventures, last played first, each with a snippet of its newest passage. */
+/** Last played first. */
 export function listAdventures(reader: Reader): AdventureListItem[] {
   const rows = reader.all<ListRow>(
     `SELECT a.id, a.scenario_id, s.title AS scenario_title, a.title, a.shelf, a.created_at, a.updated_at,
@@ -35,14 +35,13 @@ export function listAdventures(reader: Reader): AdventureListItem[] {
   }))
 }
 
-/** The id of the last played adventure; null if there are none. */
+/** Null if there are none. */
 export function findLastPlayed(reader: Reader): number | null {
   return reader.value(
     'SELECT id FROM adventures WHERE importing IS NULL ORDER BY updated_at DESC, id DESC LIMIT 1',
   )
 }
 
-/** The ids of the adventures with a title and so many actions. */
 export function listTwins(reader: Reader, title: string, actions: number): number[] {
   const sql = 'SELECT id FROM adventures WHERE title = ? AND action_count = ? AND importing IS NULL'
   return reader.column(sql, title, actions)

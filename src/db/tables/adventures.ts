@@ -47,17 +47,17 @@ export function getAdventure(reader: Reader, id: number): Adventure {
 const noStory = (id: number) =>
   new StoryError('not_found', `There is no story ${id}. It may have been deleted.`)
 
-/** The language chosen for a story, as a BCP 47 tag; '' if none is. */
+/** BCP 47 tag; '' if none was chosen. */
 export function findLanguage(reader: Reader, id: number): string {
   return storedLanguage(reader.value('SELECT language FROM adventures WHERE id = ?', id))
 }
 
-/** Moves a story to a shelf. Does not count as playing, so `updated_at` stays. */
+/** Does not count as playing, so `updated_at` stays. */
 export function updateShelf(tx: Writer, id: number, shelf: Shelf): void {
   tx.update('adventures', id, { shelf })
 }
 
-/** The placeholder answers of an adventure; null if it is older than placeholders. */
+/** Null if the adventure is older than placeholders. */
 export function findAnswers(reader: Reader, id: number): Answers | null {
   const stored = parseObjectColumn(reader.value('SELECT placeholders FROM adventures WHERE id = ?', id))
   return stored && answersFrom(stored)
@@ -67,7 +67,7 @@ export function updateAnswers(tx: Writer, id: number, answers: Answers): void {
   tx.update('adventures', id, { placeholders: JSON.stringify(answers) })
 }
 
-/** Whether the cards of an adventure were matched with those of its scenario, so that their references are valid. */
+/** True once the cards were matched with those of the scenario, so that their references are valid. */
 export function hasAdoptedCards(reader: Reader, id: number): boolean {
   return reader.get('SELECT 1 FROM adventures WHERE id = ? AND cards_adopted <> 0', id) !== null
 }
@@ -80,11 +80,11 @@ export function updateCardsAdopted(tx: Writer, id: number): void {
 export interface AdventureWorld {
   state: WorldState
   schema: StatSchema | null
-  /** Whether the schema is the adventure's own. */
+  /** True if the schema is the adventure's own. */
   pinned: boolean
 }
 
-/** Where the prompt window of a story begins. Throws not_found. */
+/** Throws not_found. */
 export function getEpoch(reader: Reader, id: number): Epoch {
   const row = reader.get<{ epoch_start: number | null; epoch_summary: string; epoch_static: string }>(
     'SELECT epoch_start, epoch_summary, epoch_static FROM adventures WHERE id = ?',
@@ -146,7 +146,7 @@ export function updateAdventure(tx: Writer, id: number, changed: Partial<Adventu
   indexForSearch(tx, 'adventure', id)
 }
 
-/** Stores a summary without changing `updated_at`. */
+/** Leaves `updated_at` as it is. */
 export function updateSummary(tx: Writer, id: number, text: string): void {
   tx.update('adventures', id, { story_summary: text })
   indexForSearch(tx, 'adventure', id)
@@ -162,7 +162,7 @@ export function updateWorldState(tx: Writer, id: number, state: WorldState): voi
   tx.update('adventures', id, { world_state, world_mark: hashOf(world_state) })
 }
 
-/** Stores a schema as the adventure's own. An empty one means that it has no stats. */
+/** An empty schema means that the story has no stats. */
 export function pinSchema(tx: Writer, id: number, schema: StatSchema | null): void {
   tx.update('adventures', id, { stat_schema: JSON.stringify(schema ?? {}) })
 }

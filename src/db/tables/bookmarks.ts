@@ -9,7 +9,6 @@ const JOIN_ACTION =
 /** Characters of a passage in the list. */
 const EXCERPT_LENGTH = 400
 
-/** The bookmarks of a story, in story order. */
 export function listBookmarks(reader: Reader, adventureId: number): Bookmark[] {
   return reader.all<Bookmark>(
     `SELECT b.action_id, a."index", b.name, substr(a.text, 1, ${EXCERPT_LENGTH}) AS text
@@ -19,7 +18,6 @@ export function listBookmarks(reader: Reader, adventureId: number): Bookmark[] {
   )
 }
 
-/** The bookmarks of several stories, without their texts. */
 export function listBookmarkPositions(
   reader: Reader,
   adventureIds: readonly number[],
@@ -39,7 +37,6 @@ export function listBookmarkedIds(reader: Reader, adventureId: number): Set<numb
   return new Set(ids)
 }
 
-/** Bookmarks a passage, or renames its bookmark. */
 export function upsertBookmark(
   tx: Writer,
   adventureId: number,

@@ -19,7 +19,6 @@ export function findFacts(reader: Reader, url: string, model: string): ModelFact
   }
 }
 
-/** Merges new facts into the stored ones. */
 export function upsertFacts(tx: Writer, url: string, model: string, facts: Partial<ModelFacts>): void {
   const { window, window_from, factor, samples, server, evidence, enforces } = {
     ...findFacts(tx, url, model),

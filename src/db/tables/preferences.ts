@@ -1,7 +1,7 @@
 import { type ReaderPreferences, readerPreferencesFrom } from '../../domain/reader-preferences.ts'
 import type { Reader, Writer } from '../database.ts'
 
-/** The reader preferences. Missing or invalid values have their defaults. */
+/** Missing or invalid values have their defaults. */
 export function getReaderPreferences(reader: Reader): ReaderPreferences {
   return readerPreferencesFrom(
     reader.all<{ name: string; value: string }>('SELECT name, value FROM preferences'),

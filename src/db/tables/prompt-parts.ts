@@ -3,12 +3,11 @@ import { chunkSteps } from '../chunk-steps.ts'
 import type { ColumnValue } from '../column-values.ts'
 import type { Reader, Step, Writer } from '../database.ts'
 
-/** Rows that are shared in one step. */
 const CHUNK = 500
 
 /**
- * Where the next rows of a story begin in the order of their hashes. Another program may have written bytes, which stand
- * after every text: they would be found again and again.
+ * Condition for the next rows in the order of their hashes. Another program may have written bytes, which sort after
+ * every text: they would be found again and again.
  */
 export const HASH_AFTER = "typeof(hash) = 'text' AND hash > ?"
 
@@ -46,7 +45,10 @@ export function listPromptParts(
   return new Map(rows.map(({ hash, text }) => [hash, text]))
 }
 
-/** Gives the texts of a story up to the action at `last` to another story too, in small steps. No text is stored twice. */
+/**
+ * Shares the texts of a story up to the action at `last` with another story, in small steps. No text is stored
+ * twice.
+ */
 export function sharePromptPartSteps(from: number, to: number, last: number): Generator<Step, void> {
   return chunkSteps<string>('', (tx, after) => shareSome(tx, { from, to, last }, after))
 }
@@ -76,7 +78,6 @@ function shareSome(
   return some.at(-1) ?? null
 }
 
-/** Deletes the texts that only undone actions used. */
 export function deletePromptPartsAfter(tx: Writer, adventureId: number, newestIndex: number): void {
   deletePromptParts(tx, 'adventure_id = ? AND since > ?', adventureId, newestIndex)
 }

@@ -19,7 +19,7 @@ type Row = Omit<Scenario, 'stat_schema' | 'greetings'> & {
 }
 type ListRow = Omit<ScenarioListItem, 'image_url'> & { image_hash: string }
 
-/** All scenarios, last edited first, without their texts and pictures. */
+/** Last edited first. */
 export function listScenarios(reader: Reader): ScenarioListItem[] {
   const rows = reader.all<ListRow>(
     `SELECT id, title, description, tags, icon, image_hash, updated_at
@@ -32,7 +32,6 @@ export function listScenarios(reader: Reader): ScenarioListItem[] {
   }))
 }
 
-/** The ids of the scenarios with a title. */
 export function listNamesakes(reader: Reader, title: string): number[] {
   const sql = 'SELECT id FROM scenarios WHERE title = ? AND importing IS NULL'
   return reader.column(sql, title)
@@ -48,7 +47,7 @@ export function findScenario(reader: Reader, id: number): Scenario | null {
   return row && fromRow(row)
 }
 
-/** The id of an adventure's scenario; null if it has none or the scenario was deleted. */
+/** Null if it has none or the scenario was deleted. */
 export function scenarioOf(reader: Reader, adventureId: number): number | null {
   const sql = 'SELECT s.id FROM adventures a JOIN scenarios s ON s.id = a.scenario_id WHERE a.id = ?'
   return reader.value(sql, adventureId)
@@ -61,7 +60,7 @@ export function getScenario(reader: Reader, id: number): Scenario {
   throw new StoryError('not_found', `There is no scenario ${id}. It may have been deleted.`)
 }
 
-/** The cover picture; null if there is none. */
+/** Null if there is none. */
 export function findPicture(reader: Reader, id: number): { image: string } | null {
   return reader.get<{ image: string }>("SELECT image FROM scenarios WHERE id = ? AND image <> ''", id)
 }
@@ -85,13 +84,13 @@ export function updateScenario(tx: Writer, id: number, changed: Partial<Scenario
   indexForSearch(tx, 'scenario', id)
 }
 
-/** Deletes a scenario and its cards. Its adventures remain, so their schema must be pinned first. */
+/** Keeps its adventures, so their schema must be pinned first. */
 export function deleteScenario(tx: Writer, id: number): void {
   tx.run('DELETE FROM scenarios WHERE id = ?', id)
   unindexOwner(tx, { scenario: id })
 }
 
-/** The hash of a picture for its URL; '' if it is not a data URL. */
+/** Part of the picture's URL; '' if it is not a data URL. */
 export function pictureHash(image: string): string {
   if (!image.startsWith('data:')) return ''
   return sha256(image, 'hex').slice(0, 32)

@@ -1,7 +1,7 @@
 import { parseObjectColumn } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 
-/** A schema that is still incomplete and not in use; null if there is none. */
+/** An incomplete schema that is not in use; null if there is none. */
 export function findSchemaDraft(reader: Reader, scenarioId: number): Record<string, unknown> | null {
   return parseObjectColumn(reader.value('SELECT text FROM schema_drafts WHERE scenario_id = ?', scenarioId))
 }

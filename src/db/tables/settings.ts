@@ -24,7 +24,7 @@ export function getSettings(reader: Reader): Settings {
   return withEngine(getSavedSettings(reader))
 }
 
-/** The settings as the player has made them. Does not read the API key that an old file may contain. */
+/** Ignores the API key that an old file may contain. */
 export function getSavedSettings(reader: Reader): Settings {
   const row = reader.get<Row>(
     `SELECT endpoint_url, model, model_file, api_mode, temperature, max_output_tokens, reasoning_max_tokens,
@@ -60,7 +60,7 @@ export function hasSettings(reader: Reader): boolean {
   return reader.get('SELECT 1 FROM settings LIMIT 1') !== null
 }
 
-/** The settings of a new library. There is no endpoint, so the practice narrator is used. */
+/** There is no endpoint, so the practice narrator is used. */
 export const FRESH_SETTINGS: Settings = {
   endpoint_url: '',
   model: '',

@@ -8,7 +8,6 @@ import { indexForSearch, unindexForSearch } from '../search/story-index.ts'
 
 export type CardOwner = { scenario_id: number } | { adventure_id: number }
 
-/** The sort key of a card among those of its owner. */
 const POSITION = 'coalesce(position, id)'
 
 const COLUMNS = 'id, scenario_id, adventure_id, type, name, keys, entry, notes, timing'
@@ -25,7 +24,7 @@ function timingColumn({ timing }: Pick<CardFields, 'timing'>) {
   return { timing: timing ? JSON.stringify(timing) : null }
 }
 
-/** The cards of an owner, in the player's order: by creation, except for those that were moved. */
+/** In the player's order: by creation, except for those that were moved. */
 export function listCards(reader: Reader, owner: CardOwner): StoryCard[] {
   return listRows(reader, owner).map(cardFromRow)
 }
@@ -39,7 +38,7 @@ function listRows(reader: Reader, owner: CardOwner): CardRow<StoryCard>[] {
 /** Cards whose timing is parsed at once. */
 const PIECE = 500
 
-/** The cards of adventures, kept in memory for their prompts. The same list as long as no card changes. */
+/** Kept in memory for prompts. The same list as long as no card changes. */
 export const storyCards = new StoryCache<readonly StoryCard[]>({
   table: 'story_cards',
   *compute(reader, adventureId) {
@@ -63,7 +62,7 @@ export function countCards(reader: Reader, owner: CardOwner): number {
   return reader.value(`SELECT count(*) FROM story_cards WHERE ${column} = ?`, id) ?? 0
 }
 
-/** The cards of an adventure with their sources, in order of creation. */
+/** In order of creation. */
 export function listCardsWithSource(reader: Reader, adventureId: number): CardWithSource[] {
   const rows = reader.all<CardRow<CardWithSource>>(
     `SELECT ${COLUMNS}, source_ref FROM story_cards WHERE adventure_id = ? ORDER BY id`,

@@ -4,19 +4,18 @@ import { parseObjectColumn } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { findNewest } from './actions/list.ts'
 
-/** The end of a story, which suggestions are about. */
 interface StoryEnd {
   action_id: number
   text_hash: string
 }
 
-/** The end of a story as it is; null in an empty story. */
+/** Null in an empty story. */
 export function findStoryEnd(reader: Reader, adventureId: number): StoryEnd | null {
   const newest = findNewest(reader, adventureId)
   return newest && { action_id: newest.id, text_hash: hashOf(newest.text) }
 }
 
-/** The suggestions about the end of a story; [] if there are none, or the story has moved on. */
+/** [] if there are none, or the story has moved on. */
 export function listSuggestions(reader: Reader, adventureId: number): Suggestion[] {
   const stored = parseObjectColumn(
     reader.value('SELECT suggestions FROM adventures WHERE id = ?', adventureId),
@@ -24,7 +23,7 @@ export function listSuggestions(reader: Reader, adventureId: number): Suggestion
   return stored && isSameEnd(stored, findStoryEnd(reader, adventureId)) ? suggestionsFrom(stored.items) : []
 }
 
-/** Stores suggestions about the end of a story, unless it has moved on since. */
+/** Does nothing if the story has moved on. */
 export function updateSuggestions(tx: Writer, adventureId: number, end: StoryEnd, items: Suggestion[]): void {
   if (isSameEnd(end, findStoryEnd(tx, adventureId)))
     tx.update('adventures', adventureId, { suggestions: JSON.stringify({ ...end, items }) })

@@ -1,7 +1,6 @@
 import { storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 
-/** Selects the id of the owner. */
 export const OWNER = 'SELECT id FROM users ORDER BY (email IS NOT NULL OR is_guest <> 0), id LIMIT 1'
 
 /**

@@ -23,7 +23,6 @@ export function findDraft(reader: Reader, adventureId: number): Draft {
   return reader.get<Draft>(sql, adventureId) ?? NO_DRAFT
 }
 
-/** Replaces the given parts of the draft of a story. */
 export function upsertDraft(tx: Writer, adventureId: number, draft: Partial<Draft>): void {
   const { text, steering } = draft
   upsert(tx, adventureId, {
@@ -67,7 +66,7 @@ export interface StoredReply extends Omit<InterruptedReply, 'unsaved'> {
   story_end: string
 }
 
-/** The interrupted reply of a story; null if there is none, or the end of the story has changed since. */
+/** Null if there is none, or the end of the story has changed since. */
 export function findInterrupted(reader: Reader, adventureId: number): InterruptedReply | null {
   const row = reader.get<{ text: string; retry: number; reason: string; story_end: string }>(
     'SELECT prose AS text, retry, reason, story_end FROM waiting_lines WHERE id = ? AND reply IS NOT NULL',
@@ -77,7 +76,7 @@ export function findInterrupted(reader: Reader, adventureId: number): Interrupte
   return { text: row.text, retry: row.retry !== 0, reason: row.reason }
 }
 
-/** The interrupted reply of a story as JSON. Throws not_found. */
+/** Throws not_found. */
 export function getInterrupted(reader: Reader, adventureId: number): Pick<StoredReply, 'retry' | 'reply'> {
   getAdventure(reader, adventureId)
   const interrupted = findInterrupted(reader, adventureId)
@@ -89,7 +88,6 @@ export function getInterrupted(reader: Reader, adventureId: number): Pick<Stored
   )
 }
 
-/** Replaces the interrupted reply of a story. */
 export function upsertInterrupted(
   tx: Writer,
   adventureId: number,

@@ -16,7 +16,6 @@ export interface StoredFile {
   to: number
 }
 
-/** Bytes that are read at once. */
 const BLOCK = 256 * 1024
 
 /** Stores a file chunk by chunk next to a library. Throws storage_full, and what the chunks throw; nothing is left then. */
@@ -32,14 +31,13 @@ export async function storeFile(libraryPath: string, chunks: AsyncIterable<Uint8
   }
 }
 
-/** Deletes a stored file and its folder. */
 export async function deleteStored({ path }: StoredFile): Promise<void> {
   await rm(dirname(path), { recursive: true, force: true })
 }
 
 /**
- * The file without its compression, which is taken off into a file beside it. Throws import_refused for one that is broken or
- * that holds more than `maxRatio` times its size, and storage_full.
+ * Unpacks a file into one beside it. Throws import_refused for one that is broken or that holds more than `maxRatio`
+ * times its size, and storage_full.
  */
 export async function unpackedFile(stored: StoredFile, maxRatio: number): Promise<StoredFile> {
   const { path, from, to } = stored
@@ -109,7 +107,7 @@ function asPlayerError(error: unknown): never {
   })
 }
 
-/** The lines of a file. Throws import_refused for one of more than `maxLine` bytes, and for bytes that are not UTF-8. */
+/** Throws import_refused for a line of more than `maxLine` bytes, and for bytes that are not UTF-8. */
 export function* linesOf({ path, from, to }: StoredFile, maxLine: number): Generator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const file = openSync(path, 'r')

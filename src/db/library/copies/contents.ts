@@ -2,9 +2,9 @@ import type { Database } from 'bun:sqlite'
 import { cutTo } from '../../../lib/text.ts'
 import { isoTime } from '../../column-values.ts'
 
-/** What a library holds, for a person who decides whether to restore it. */
+/** Summary for a person who decides whether to restore a library. */
 export interface LibraryContents {
-  /** How many stories there are, of which `stories` are those played last. */
+  /** Number of all stories; `stories` are those played last. */
   count: number
   stories: { title: string; passages: number; played: string }[]
   scenarios: number
@@ -13,7 +13,6 @@ export interface LibraryContents {
 /** Stories that are named. */
 const NAMED = 200
 
-/** The contents of a library of our newest version. */
 export function contentsOf(db: Database): LibraryContents {
   const rows = db
     .query<{ title: string; passages: number; played: string }, [number]>(

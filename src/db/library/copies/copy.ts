@@ -63,7 +63,7 @@ export function copyLibrary(path: string, target: string): void {
   }
 }
 
-/** When the library or its journal was last written, in whole milliseconds. */
+/** Last write to the library or its journal, in whole milliseconds. */
 export function changedAt(path: string): number {
   const journal = `${path}-wal`
   const journalTime = existsSync(journal) && statSync(journal).size > 0 ? modifiedAt(journal) : 0
@@ -79,7 +79,7 @@ function deleteUnfinished(target: string): void {
   for (const suffix of ['', '-journal']) rmSync(unfinishedOf(target) + suffix, { force: true })
 }
 
-/** Deletes a copy that is no longer needed, finished or not. The thread that made it must have ended. */
+/** The thread that made it must have ended. */
 export async function deleteCopy(target: string): Promise<void> {
   for (const file of [target, unfinishedOf(target), `${unfinishedOf(target)}-journal`]) await deleteFile(file)
 }

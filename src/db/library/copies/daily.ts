@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { changedAt, deleteFile, modifiedAt } from './copy.ts'
 import { copiesFolder, dayOf, fileNamesIn, libraryName } from './names.ts'
 
-/** How many daily copies are kept. */
 const MAX_COPIES = 5
 
-/** The path of today's copy, and whether it is due: there is none yet, and the library has changed since the last one. */
+/** `isDue`: there is none yet today, and the library has changed since the last one. */
 export function dailyCopy(path: string, now: Date): { target: string; isDue: boolean } {
   const target = join(copiesFolder(path), `${libraryName(path)}.${dayOf(now)}.db`)
   const last = dailyCopies(path, now).at(-1)

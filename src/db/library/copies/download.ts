@@ -6,7 +6,6 @@ export function downloadPath(path: string): string {
   return join(copiesFolder(path), `${libraryName(path)}.sending-${crypto.randomUUID()}.db`)
 }
 
-/** Streams a copy, and deletes it when the stream has been read or cancelled. */
 export function streamAndDelete(copy: string): ReadableStream<Uint8Array> {
   const reader = Bun.file(copy).stream().getReader()
   return new ReadableStream(

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { isLockedError, LibraryRefused } from '../../library-refused.ts'
 import { exclusively } from '../exclusively.ts'
 
-/** Suffixes of the journals of a library. A different library must not find them. */
+/** A different library must not find them. */
 const JOURNALS = ['-wal', '-shm', '-journal']
 
 export function deleteJournals(path: string): void {

@@ -3,10 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { modifiedAt } from './copy.ts'
 import { copiesFolder, fileNamesIn, libraryName } from './names.ts'
 
-/** Why a copy was made. */
 type CopyKind = 'daily' | 'requested' | 'uploaded' | 'before a restore' | 'before an update'
 
-/** A copy of the library. `at` is the last change that it contains. */
+/** `at` is the last change that it contains. */
 export interface LibraryCopy {
   kind: CopyKind
   file: string
@@ -15,7 +14,7 @@ export interface LibraryCopy {
   bytes: number
 }
 
-/** All copies in the backup folder and next to the library, the most recent content first. */
+/** The most recent content first. */
 export function listCopies(path: string): LibraryCopy[] {
   const start = `${libraryName(path)}.`
   return [copiesFolder(path), dirname(path)]

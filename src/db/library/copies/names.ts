@@ -5,7 +5,6 @@ export function copiesFolder(path: string): string {
   return join(dirname(path), 'backups')
 }
 
-/** The file name of a copy that a person requests. */
 export function copyName(path: string, now: Date): string {
   return `${libraryName(path)}.copy-${timestampOf(now)}.db`
 }
@@ -28,7 +27,6 @@ function timestampOf(now: Date): string {
   return now.toISOString().replace(/[-:]|\.\d+Z/g, '')
 }
 
-/** The file name of a library without `.db`. */
 export function libraryName(path: string): string {
   return basename(path, '.db')
 }
@@ -38,7 +36,7 @@ export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10)
 }
 
-/** The names in a folder; [] if it is missing or unreadable, because a problem with copies must not stop a story. */
+/** [] for a missing or unreadable folder, because a problem with copies must not stop a story. */
 export function fileNamesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

@@ -5,12 +5,10 @@ import { fileState, JOURNAL_SUFFIXES } from '../file-state.ts'
 import { syncToDisk } from './copy.ts'
 import { checkpointFile, deleteJournals } from './journals.ts'
 
-/** A library that is exchanged for what it was converted to. */
 interface Replacement {
   path: string
-  /** A working folder next to it. */
   folder: string
-  /** What takes its place: one file without a journal, on the disk. */
+  /** One file without a journal, on the disk. */
   converted: string
   /** The name under which the library is kept next to it. */
   kept: string

@@ -2,17 +2,14 @@ import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copiesFolder, fileNamesIn, libraryName } from './names.ts'
 
-/** The working folder next to a library in which a trial copy is opened. */
 export function trialFolder(path: string): string {
   return `${path}.judged`
 }
 
-/** The working folder next to a library in which a restore is prepared. */
 export function restoringFolder(path: string): string {
   return `${path}.restoring`
 }
 
-/** A working folder next to a library, in which a copy is looked into before it is restored. */
 export function newPreviewFolder(path: string): string {
   return join(previewsFolder(path), crypto.randomUUID())
 }
@@ -21,7 +18,7 @@ function previewsFolder(path: string): string {
   return `${path}.previews`
 }
 
-/** The folder next to a library with uploads that are too large for memory. */
+/** For uploads that are too large for memory. */
 export function uploadsFolder(path: string): string {
   return `${path}.uploads`
 }
@@ -31,7 +28,7 @@ export function clearUnfinished(path: string): void {
   for (const file of unfinishedWork(path)) rmSync(file, { recursive: true, force: true })
 }
 
-/** Files and folders that a killed program left unfinished. The next start deletes them. */
+/** The next start deletes them. */
 function unfinishedWork(path: string): string[] {
   const adjacent = [
     trialFolder(path),

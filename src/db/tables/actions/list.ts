@@ -28,7 +28,7 @@ export function listActions(
   return pageOf(listBefore(reader, adventureId, anchor, limit + 1), limit, total, false)
 }
 
-/** The newest actions of a story, newest first. */
+/** Newest first. */
 export function listNewest(reader: Reader, adventureId: number, limit: number): Action[] {
   const rows = reader.all<Row>(
     `SELECT ${COLUMNS} FROM actions WHERE adventure_id = ? ORDER BY "index" DESC, id DESC LIMIT ?`,
@@ -38,7 +38,7 @@ export function listNewest(reader: Reader, adventureId: number, limit: number): 
   return rows.map(fromRow)
 }
 
-/** The newest action; null in an empty story. */
+/** Null in an empty story. */
 export function findNewest(reader: Reader, adventureId: number): Action | null {
   return listNewest(reader, adventureId, 1)[0] ?? null
 }

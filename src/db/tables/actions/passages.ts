@@ -1,23 +1,21 @@
 import { hashOf } from '../../../lib/hash.ts'
 import type { Reader } from '../../database.ts'
 
-/** Characters that a blank passage consists of. */
 export const BLANKS = ' \t\r\n'
 
 /** Rows that a player wrote, as in `isPlayerLine`. */
 const IS_PLAYER_LINE = "type IN ('do', 'say', 'story')"
 
-/** Whether a passage is in prompts: it is not blank, and the player has not hidden it. */
+/** True for a passage in prompts: it is not blank, and the player has not hidden it. */
 export const IS_TOLD = `hidden <> 1 AND trim(text, '${BLANKS}') <> ''`
 
-/** A passage that a memory is made from. */
 export interface SourcePassage {
   index: number
   type: string
   text: string
 }
 
-/** The passages of a range of indexes that are in prompts. */
+/** Only passages that are in prompts. */
 export function listPassages(
   reader: Reader,
   adventureId: number,
@@ -33,10 +31,10 @@ export function listPassages(
   )
 }
 
-/** Characters of a passage that tell its language. */
+/** Characters of a passage that are enough to detect its language. */
 const LANGUAGE_SAMPLE = 2_000
 
-/** The opening of a story and the player's first line: what no retry changes. */
+/** The opening and the player's first line, which no retry changes. */
 export function storyBeginning(reader: Reader, adventureId: number): string {
   return reader
     .column<string>(
@@ -94,7 +92,6 @@ export function countSettledPassages(
   return reader.get<{ number: number }>(sql, adventureId, index, limit)?.number ?? 0
 }
 
-/** The ids of passages by their indexes. */
 export function listPassageIds(
   reader: Reader,
   adventureId: number,

@@ -1,6 +1,6 @@
 import type { Reader } from '../../database.ts'
 
-/** The position of an action in its story. Rows of old files may share an index; then the id decides. */
+/** Rows of old files may share an index; then the id decides. */
 export interface ActionPosition {
   index: number
   id: number
@@ -9,7 +9,6 @@ export interface ActionPosition {
 /** Before the start of every story: in files of the earlier release, the first index may be any number. */
 export const FIRST_POSITION: ActionPosition = { index: Number.MIN_SAFE_INTEGER, id: 0 }
 
-/** After the end of every story. */
 export const LAST_POSITION: ActionPosition = { index: Number.MAX_SAFE_INTEGER, id: 0 }
 
 export function findPosition(reader: Reader, adventureId: number, id: number): ActionPosition | null {
@@ -20,7 +19,7 @@ export function findPosition(reader: Reader, adventureId: number, id: number): A
   )
 }
 
-/** The action after a position; null at the end of the story. */
+/** Null at the end of the story. */
 export function findNext(
   reader: Reader,
   adventureId: number,
@@ -34,7 +33,7 @@ export function findNext(
   )
 }
 
-/** The id of the first action with an index; null if there is none. */
+/** The first of several with this index; null if there is none. */
 export function findAt(reader: Reader, adventureId: number, index: number): number | null {
   return reader.value(
     'SELECT id FROM actions WHERE adventure_id = ? AND "index" = ? ORDER BY id LIMIT 1',
@@ -43,12 +42,12 @@ export function findAt(reader: Reader, adventureId: number, index: number): numb
   )
 }
 
-/** The first action of a story; null if it is empty. */
+/** Null in an empty story. */
 export function findFirst(reader: Reader, adventureId: number): ActionPosition | null {
   return findNext(reader, adventureId, FIRST_POSITION)
 }
 
-/** The id of the action `offset` actions after another one; null if there is none. */
+/** Null if there is no action `offset` after it. */
 export function findFollowing(
   reader: Reader,
   adventureId: number,
@@ -66,7 +65,6 @@ export function findFollowing(
   )
 }
 
-/** The next positions after one, in order. */
 export function listPositions(
   reader: Reader,
   adventureId: number,

@@ -77,7 +77,7 @@ function withNotes(reader: Reader, adventureId: number, rows: readonly EntryRow[
   })
 }
 
-/** The notes as they belong to the live variant: variants differ in the player's note. */
+/** Variants differ in the player's note. */
 function withSteering(notes: TurnNotes, steering: string | null): TurnNotes {
   const others = notes.after.filter(({ label }) => label !== 'steering')
   return { ...notes, after: [...steeringNotes(steering ?? ''), ...others] }

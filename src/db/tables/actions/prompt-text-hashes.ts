@@ -1,7 +1,7 @@
 import { zlib } from '../../../lib/bytes.ts'
 import { parseObjectColumn } from '../../column-values.ts'
 
-/** The hashes of the texts of a stored prompt, [] for one of the earlier release; null if it cannot be read. */
+/** [] for a prompt of the earlier release; null if it cannot be read. */
 export function textHashesOfPrompt(blob: unknown): string[] | null {
   if (!(blob instanceof Uint8Array)) return null
   try {
@@ -13,7 +13,6 @@ export function textHashesOfPrompt(blob: unknown): string[] | null {
   }
 }
 
-/** The hashes of the texts of a turn's notes. */
 export function textHashesOfNotes(json: string): string[] {
   const notes = parseObjectColumn(json)
   return [notes?.before, notes?.after].flatMap((list) =>

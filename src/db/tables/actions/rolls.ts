@@ -4,7 +4,7 @@ import type { Reader, Writer } from '../../database.ts'
 import { getAction } from './list.ts'
 import { type ActionPosition, LAST_POSITION } from './position.ts'
 
-/** The most lines of the player that are read: more are hardly ever sent without a reply. */
+/** Lines of the player that are read: more are hardly ever sent without a reply. */
 const MAX_LINES = 10
 
 export interface RolledLine extends Action {
@@ -37,7 +37,6 @@ export function findRolledLine(
   return null
 }
 
-/** Stores the roll of a player's line. */
 export function updateRoll(tx: Writer, actionId: number, roll: Roll): void {
   tx.update('actions', actionId, { roll: JSON.stringify(roll) })
 }

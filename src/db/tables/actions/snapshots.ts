@@ -24,7 +24,7 @@ interface SnapshotCall {
   timings: { first: number; total: number }
 }
 
-/** A prompt as it was sent. In rows of the earlier release, `parts` are the sections that it stored. */
+/** In rows of the earlier release, `parts` are the sections that it stored. */
 export interface Snapshot
   extends Omit<Prompt, 'parts' | 'notes' | 'ahead' | 'character' | 'timing' | 'epoch'> {
   epoch?: Omit<Prompt['epoch'], 'summary'>
@@ -59,7 +59,7 @@ export function insertSnapshot(
   return zlib().deflateSync(JSON.stringify({ ...about, ...call, epoch: storedEpoch, parts: listed }))
 }
 
-/** The prompt of an action as it was sent; null if none is stored or it cannot be read. */
+/** Null if none is stored or it cannot be read. */
 export function findSnapshot(reader: Reader, adventureId: number, actionId: number): Snapshot | null {
   const stored = inflatedSnapshot(findSnapshotBlob(reader, actionId))
   if (stored === null) return null
@@ -85,7 +85,7 @@ export function findToldEpoch(reader: Reader, adventureId: number, actionId: num
   return snapshot?.epoch && holds ? { ...snapshot.epoch, summary } : null
 }
 
-/** The costs of the newest turns of a story, oldest first. */
+/** Oldest first. */
 export function listTurnCosts(reader: Reader, adventureId: number, limit: number): TurnCost[] {
   return listSnapshotBlobs(reader, adventureId, limit)
     .map(({ index, context_snapshot }) => {
@@ -117,7 +117,6 @@ export function inflatedSnapshot(blob: Uint8Array | string | null): Record<strin
   }
 }
 
-/** The stored prompt of an action; null if there is none. */
 function findSnapshotBlob(reader: Reader, actionId: number): Uint8Array | string | null {
   const row = reader.get<{ context_snapshot: Uint8Array | string | null }>(
     'SELECT context_snapshot FROM actions WHERE id = ?',
@@ -126,7 +125,7 @@ function findSnapshotBlob(reader: Reader, actionId: number): Uint8Array | string
   return row?.context_snapshot ?? null
 }
 
-/** The compressed prompts of the newest narrations, newest first. */
+/** Newest first. */
 function listSnapshotBlobs(
   reader: Reader,
   adventureId: number,

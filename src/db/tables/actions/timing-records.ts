@@ -3,7 +3,6 @@ import { parseColumn } from '../../column-values.ts'
 import type { Reader } from '../../database.ts'
 import { type ActionPosition, LAST_POSITION } from './position.ts'
 
-/** The state of timed cards before a position, and the number of the turn at it. */
 export function findTimingRecord(
   reader: Reader,
   adventureId: number,

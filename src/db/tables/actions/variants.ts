@@ -8,7 +8,6 @@ import { parseListColumn, parseObjectColumn } from '../../column-values.ts'
 import type { Reader } from '../../database.ts'
 import { type ActionPosition, LAST_POSITION } from './position.ts'
 
-/** The large columns of one action: its variants, and the world state before it. */
 interface StoredVariants {
   /** [] in rows of the earlier release that were never retried: the row itself is the only variant. */
   variants: Variant[]
@@ -29,7 +28,7 @@ export function getVariants(reader: Reader, actionId: number): StoredVariants {
   }
 }
 
-/** The world state before an action; null if its row does not have it. */
+/** Null if its row does not have it. */
 export function findWorldBefore(reader: Reader, actionId: number): WorldState | null {
   return getVariants(reader, actionId).world_state_before
 }

@@ -18,7 +18,7 @@ interface NewAction {
   roll?: Roll | null
 }
 
-/** Stores an action and updates the story's count. Returns its id. */
+/** Updates the story's count, too. Returns the id. */
 export function insertAction(tx: Writer, action: NewAction, now: Date): number {
   return insertCounted(
     tx,
@@ -34,7 +34,7 @@ export function insertAction(tx: Writer, action: NewAction, now: Date): number {
   )
 }
 
-/** Stores a new reply with its variants, and updates the story's count. Returns its id. */
+/** Updates the story's count, too. Returns the id. */
 export function insertReply(
   tx: Writer,
   action: Omit<NewAction, 'type' | 'text' | 'roll'>,
@@ -64,7 +64,6 @@ function insertCounted(
   return id
 }
 
-/** The columns of an action that mirror its live variant. */
 export interface LiveVariant {
   text: string
   reasoning: string | null
@@ -80,7 +79,7 @@ export interface LiveVariant {
   prompt_notes?: string
 }
 
-/** Makes a variant the live one. Writes the list, its count and all mirrored columns together. */
+/** Writes the list, its count and all mirrored columns together. */
 export function updateLiveVariant(tx: Writer, actionId: number, live: LiveVariant): void {
   tx.update('actions', actionId, { ...liveRow(live), variants: JSON.stringify(live.variants) })
   indexForSearch(tx, 'action', actionId)
@@ -104,7 +103,7 @@ function liveRow({
   }
 }
 
-/** An imported action with all its variants; if the list is empty, the action itself is the only one. */
+/** If the list of variants is empty, the action itself is the only one. */
 export interface WholeAction extends Pick<NewAction, 'type' | 'world_state_before'> {
   hidden: boolean
   live: LiveVariant
@@ -112,14 +111,13 @@ export interface WholeAction extends Pick<NewAction, 'type' | 'world_state_befor
   created_at: Date | null
 }
 
-/** The index of a new action in its story, and an id that it has to have. */
 export interface ActionPlace {
   adventure_id: number
   index: number
   id?: number
 }
 
-/** Stores an action of a story that is being imported. Returns its id. Neither counted nor in the search index yet. */
+/** Returns the id. The action is neither counted nor in the search index yet. */
 export function insertWholeAction(
   tx: Writer,
   place: ActionPlace,
@@ -136,7 +134,6 @@ export function insertWholeAction(
   })
 }
 
-/** Changes the text of an action and of its live variant. */
 export function updateActionText(tx: Writer, actionId: number, text: string, variants: Variant[]): void {
   tx.update('actions', actionId, {
     text,
@@ -146,17 +143,14 @@ export function updateActionText(tx: Writer, actionId: number, text: string, var
   indexForSearch(tx, 'action', actionId)
 }
 
-/** Removes the mark of an early end from an action. */
 export function deleteCut(tx: Writer, actionId: number): void {
   tx.update('actions', actionId, { cut: null })
 }
 
-/** Hides an action from the narrator, or shows it again. */
 export function updateHidden(tx: Writer, actionId: number, hidden: boolean): void {
   tx.update('actions', actionId, { hidden })
 }
 
-/** The world before an action, once it is known. */
 export function updateWorldBefore(tx: Writer, actionId: number, state: WorldState): void {
   tx.update('actions', actionId, { world_state_before: JSON.stringify(state) })
 }

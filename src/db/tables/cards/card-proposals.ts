@@ -3,7 +3,6 @@ import { StoryError } from '../../../domain/errors.ts'
 import { MEMORY_EVERY } from '../../../domain/memory.ts'
 import type { Reader, Writer } from '../../database.ts'
 
-/** A proposal with its passage as it is now. */
 interface ProposalRow extends StoredProposal {
   id: number
   action_id: number
@@ -13,7 +12,7 @@ interface ProposalRow extends StoredProposal {
 
 const COLUMNS = 'passage, name, keys, entry, quote, answer'
 
-/** All proposals of a story, answered or not, in the order of the story. */
+/** Answered or not, in the order of the story. */
 export function listProposals(reader: Reader, adventureId: number): StoredProposal[] {
   return reader.all(
     `SELECT ${COLUMNS} FROM card_proposals WHERE adventure_id = ? ORDER BY passage, id`,
@@ -21,7 +20,6 @@ export function listProposals(reader: Reader, adventureId: number): StoredPropos
   )
 }
 
-/** The proposals without an answer, with their passages. */
 export function listWaiting(reader: Reader, adventureId: number): ProposalRow[] {
   return reader.all(
     `SELECT p.id, p.passage, p.name, p.keys, p.entry, p.quote, p.answer, a.id AS action_id, a.type, a.text
@@ -49,7 +47,7 @@ export function answerProposal(tx: Writer, id: number, answer: NonNullable<Store
   tx.update('card_proposals', id, { answer })
 }
 
-/** The passages up to this index were looked through. */
+/** Index up to which passages were looked through. */
 export function getProposalsCover(reader: Reader, adventureId: number): number {
   const sql = 'SELECT proposals_cover FROM adventures WHERE id = ?'
   return reader.value(sql, adventureId) ?? -1
@@ -82,7 +80,6 @@ export function pruneProposals(tx: Writer, adventureId: number, lastIndex: numbe
   )
 }
 
-/** Copies the proposals of passages up to an index. */
 export function copyProposals(tx: Writer, id: number, copy: number, lastIndex: number): void {
   tx.copy('card_proposals', { adventure_id: copy }, 'adventure_id = ? ORDER BY id', id)
   pruneProposals(tx, copy, lastIndex)

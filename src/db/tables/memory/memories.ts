@@ -22,14 +22,14 @@ const IS_EMBEDDED = `(embedded OR EXISTS (SELECT 1 FROM text_vectors v WHERE v.i
 const COLUMNS = `id, adventure_id, text, no_longer, pinned, forgotten, ${IS_EMBEDDED} AS embedded, use_count, last_used_at,
   source_start, source_end, stale, created_at`
 
-/** All memories of a story, oldest first. */
+/** Oldest first. */
 export function listMemories(reader: Reader, adventureId: number): Memory[] {
   return reader
     .all<Row>(`SELECT ${COLUMNS} FROM memories WHERE adventure_id = ? ORDER BY id`, adventureId)
     .map(fromRow)
 }
 
-/** The memories of a story that are not forgotten, oldest first. */
+/** Oldest first. */
 export function listUnforgotten(reader: Reader, adventureId: number): Memory[] {
   return reader
     .all<Row>(
@@ -75,7 +75,6 @@ export interface MemorySource {
   hash: string
 }
 
-/** A new memory, or an imported one with its history. */
 interface NewMemory
   extends Partial<Pick<Memory, 'no_longer' | 'pinned' | 'forgotten' | 'stale' | 'use_count'>> {
   text: string
@@ -102,7 +101,7 @@ export function insertMemory(
   return id
 }
 
-/** Changes the given fields. A new text has no vector yet and is no longer stale. */
+/** A new text has no vector yet and is no longer stale. */
 export function updateMemory(
   tx: Writer,
   id: number,
@@ -121,7 +120,7 @@ export function deleteMemory(tx: Writer, id: number): void {
   unindexForSearch(tx, 'memory', id)
 }
 
-/** The memories that say that something is no longer true, in the order of the story. */
+/** In the order of the story. */
 export function listChangeNotes(reader: Reader, adventureId: number): ChangeNote[] {
   return reader.all(
     `SELECT id, text, source_start, no_longer FROM memories
@@ -131,7 +130,6 @@ export function listChangeNotes(reader: Reader, adventureId: number): ChangeNote
   )
 }
 
-/** Counts the use of memories in a prompt. */
 export function updateMemoryUse(tx: Writer, ids: readonly number[], now: Date): void {
   for (const id of ids)
     tx.run(
@@ -166,7 +164,7 @@ export function findStaleMemory(
   )
 }
 
-/** The passages without a memory, oldest first; [] in a story that is too short. */
+/** Oldest first; [] in a story that is too short. */
 export function listWaitingPassages(reader: Reader, adventureId: number, limit: number): SourcePassage[] {
   const isShort = countSettledPassages(reader, adventureId, -1, FIRST_MEMORY_AT) < FIRST_MEMORY_AT
   return isShort
@@ -174,7 +172,7 @@ export function listWaitingPassages(reader: Reader, adventureId: number, limit: 
     : listSettledPassages(reader, adventureId, coveredByMemories(reader, adventureId), limit)
 }
 
-/** The index of the last action that memories cover; -1 for none. */
+/** Index of the last action that memories cover; -1 for none. */
 export function coveredByMemories(reader: Reader, adventureId: number): number {
   const row = reader.get<{ last: number | null; position: number }>(
     `SELECT (SELECT max(source_end) FROM memories WHERE adventure_id = a.id) AS last, memory_cursor AS position

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../database.ts'
 
-/** Failures to make memories: how many in a row, and for how many turns to pause. */
+/** Failures in a row, and the turns to pause. */
 interface MemoryFailure {
   failures: number
   rests: number

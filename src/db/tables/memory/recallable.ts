@@ -3,11 +3,11 @@ import type { Reader } from '../../database.ts'
 
 type Row = Omit<MemoryCandidate, 'pinned'> & { pinned: number }
 
-/** What may be recalled. What ends at or after an index is still in the prompt. */
+/** Condition for recall. What ends at or after an index is still in the prompt. */
 const ELIGIBLE = 'NOT forgotten AND NOT stale AND (source_end IS NULL OR source_end < ?)'
 const SELECT = 'SELECT id, text, source_end, pinned FROM memories'
 
-/** Those of some memories that may be recalled and end before an index, in the order of `ids`. */
+/** In the order of `ids`. */
 export function listRecallable(
   reader: Reader,
   adventureId: number,
@@ -25,7 +25,7 @@ export function listRecallable(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** The pinned memories of a story that may be recalled and end before an index, newest first. */
+/** Newest first. */
 export function listPinned(reader: Reader, adventureId: number, endingBefore: number): MemoryCandidate[] {
   const sql = `${SELECT} WHERE adventure_id = ? AND pinned = 1 AND ${ELIGIBLE} ORDER BY id DESC`
   return reader.all<Row>(sql, adventureId, endingBefore).map(fromRow)
@@ -34,7 +34,6 @@ export function listPinned(reader: Reader, adventureId: number, endingBefore: nu
 /** Memories that end soonest after a passage: ranges follow each other, so one that covers it is among them. */
 const NEAREST = 4
 
-/** The ids of the memories that cover a passage. */
 export function listCovering(reader: Reader, adventureId: number, index: number): number[] {
   return reader.column<number>(
     `SELECT id FROM (SELECT id, source_start FROM memories WHERE adventure_id = ? AND source_end >= ?

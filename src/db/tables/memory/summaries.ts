@@ -11,7 +11,7 @@ export interface SummaryVersion {
 
 const MAX_VERSIONS = 5
 
-/** The newest version; null if there is none. */
+/** Null if there is none. */
 export function findSummary(reader: Reader, adventureId: number): SummaryVersion | null {
   return reader.get<SummaryVersion>(
     'SELECT text, covers, made_by FROM summaries WHERE adventure_id = ? ORDER BY covers DESC, id DESC LIMIT 1',
@@ -19,7 +19,7 @@ export function findSummary(reader: Reader, adventureId: number): SummaryVersion
   )
 }
 
-/** Whether a version has this text, ignoring white space around it: then it still applies. */
+/** True if a version has this text, ignoring white space around it: then it still applies. */
 export function hasSummary(reader: Reader, adventureId: number, text: string): boolean {
   return (
     reader.get(
