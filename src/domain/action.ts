@@ -6,7 +6,7 @@ import { verdictsOf, whyNotRecorded } from './world/delta-report.ts'
 import type { Verdict } from './world/referee.ts'
 import { REFUSAL_WORDS } from './world/refusal-words.ts'
 
-/** Where an action came from. Imported files may have other values. */
+/** Imported files may have other values. */
 export type ActionType = 'start' | 'do' | 'say' | 'story' | 'ai' | (string & {})
 
 export type PlayerLineType = 'do' | 'say' | 'story'
@@ -14,23 +14,18 @@ export type PlayerLineType = 'do' | 'say' | 'story'
 /** The types of a turn. `continue` stores no action of its own, and `try` a `do` with a roll. */
 export type TurnType = ComposerType | 'continue'
 
-/** What the player may choose for what they write. */
 export type ComposerType = PlayerLineType | 'try'
 
-/** The types that count as narration. */
 export const NARRATION_TYPES = ['ai', 'story', 'start'] as const
 
-/**
- * Why a reply ends early: it reached the maximum length, the player stopped it, it began to repeat itself, or to write the
- * player's part.
- */
+/** Reasons for an early end: the maximum length, the player's stop, a repetition, or writing the player's part. */
 export const CUTS = ['length', 'stopped', 'repeated', 'player'] as const
 export type Cut = (typeof CUTS)[number]
 
 /** An action without the columns that grow with its variants and prompts. */
 export interface Action extends Omit<ActionView, 'world_changes' | 'not_recorded' | 'roll' | 'waiting'> {
   world_delta: Record<string, unknown> | null
-  /** What the dice decided about a line, or about the narration that tells it. */
+  /** The roll of a line, or of the narration that tells its outcome. */
   roll: Roll | null
 }
 
@@ -43,7 +38,7 @@ const changed = {
 
 const moved = { ...changed, verdict: oneOf(['applied', 'corrected', 'limited', 'manual', 'rolled']) }
 
-/** A change to the world at an action: what happened, and why not more. */
+/** A change to the world at an action, with the reason why it was not more. */
 export const WorldChange = Type.Union([
   Type.Object({
     kind: Type.Literal('stat'),
@@ -64,7 +59,6 @@ export const WorldChange = Type.Union([
 
 export type WorldChange = Static<typeof WorldChange>
 
-/** An action as the API and the pages show it. */
 export const ActionView = Type.Object({
   id: Type.Integer(),
   adventure_id: Type.Integer(),

@@ -8,7 +8,6 @@ import { EMPTY_PLOT, plotFields } from './scenario.ts'
 import { StoryCard } from './story-card.ts'
 import { LanguageTag } from './text/language.ts'
 
-/** The fields of an adventure that the player can edit. */
 export const adventureFields = () =>
   Type.Object({
     title: Text(LIMITS.name),
@@ -32,7 +31,6 @@ export const EMPTY_ADVENTURE: AdventureFields = {
   language: '',
 }
 
-/** A story in progress, without its actions, cards and world state. */
 export const Adventure = Type.Composite([
   unbounded(adventureFields()),
   Type.Object({
@@ -46,7 +44,6 @@ export const Adventure = Type.Composite([
 
 export type Adventure = Static<typeof Adventure>
 
-/** An adventure with its cards and newest actions. */
 export const AdventureView = Type.Composite([
   Adventure,
   Type.Object({
@@ -61,7 +58,6 @@ export const AdventureView = Type.Composite([
 
 export type AdventureView = Static<typeof AdventureView>
 
-/** Where a story stands in the library: in the list, pinned to the top, or archived. */
 export const SHELVES = ['open', 'pinned', 'archived'] as const
 export type Shelf = (typeof SHELVES)[number]
 

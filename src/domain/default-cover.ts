@@ -64,7 +64,6 @@ const line = (x: number, y: number, toX: number, toY: number) => `M${at(x)} ${at
 
 const polygon = (...points: (readonly [number, number])[]) =>
   `M${points.map(([x, y]) => `${at(x)} ${at(y)}`).join('L')}Z`
-/** What lies below a line from the left edge to the right one. */
 const ground = (path: string) => `M-10 310${path}L210 310Z`
 const hill = (y: number, lift: number, lean: number) =>
   ground(`L-10 ${at(y)}Q${at(20 + lean * 120)} ${at(y - lift)} 210 ${at(y + 6)}`)

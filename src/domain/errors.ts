@@ -53,7 +53,7 @@ export function statusOfCode(code: ErrorCode): number {
   return STATUS[code]
 }
 
-/** What is wrong with a field: `path` is a JSON pointer into the value. */
+/** `path` is a JSON pointer into the value. */
 export const FieldError = Type.Object({ path: Type.String(), message: Type.String() })
 export type FieldError = Static<typeof FieldError>
 

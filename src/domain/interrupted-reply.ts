@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { ActionType } from './action.ts'
 
-/** The prose of an interrupted turn. It is not part of the story. */
+/** Not part of the story. */
 export const InterruptedReply = Type.Object({
   text: Type.String({ description: 'The prose so far' }),
   retry: Type.Boolean({ description: 'It would be another variant of the newest narration' }),
@@ -16,7 +16,7 @@ export const InterruptedReply = Type.Object({
 
 export type InterruptedReply = Static<typeof InterruptedReply>
 
-/** Whether a retry makes another version of the newest action, and not a reply after it. */
+/** True if a retry makes another version of the newest action, and not a reply after it. */
 export function retriesNewest(
   newest: { type: ActionType } | null,
   interrupted: InterruptedReply | null,

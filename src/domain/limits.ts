@@ -18,13 +18,11 @@ export const LIMITS = {
 /** JSON values in a request, or fields in a form: more than the largest stat schema has. */
 export const MAX_BODY_VALUES = 20_000
 
-/** Openings of a scenario, beside its first. */
 export const MAX_GREETINGS = 50
 
 /** Story cards of one scenario or story: more than the largest lorebooks in use. */
 export const MAX_CARDS = 10_000
 
-/** Answers to the questions of one scenario. */
 export const MAX_ANSWERS = 200
 
 /** Bytes of a file that may be imported. */
@@ -33,7 +31,6 @@ export const MAX_IMPORT_BYTES = 20 * 1024 * 1024
 /** The same for adventures in our own format, which are read line by line: more than the longest story has. */
 export const MAX_BUNDLE_BYTES = 4096 * 1024 * 1024
 
-/** Files that may be imported together. */
 export const MAX_IMPORT_FILES = 2_000
 
 /** Actions on one page of a story: by default, and at most. */

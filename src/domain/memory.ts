@@ -50,10 +50,8 @@ const MIN_MEMORY_TOKENS = 60
 /** Seconds in which a server may read the passages of a new memory. */
 const READING_SECONDS = 6
 
-/** Opens the requests for memories and summaries. */
 export const ASIDE = '[Leave the story for a moment and'
 
-/** What a memory says, at the end of its request. */
 const MEMORY_RULE =
   'Give names, places, things, promises and injuries: name who and what it is about. Where something that was so before has ended or changed, add a line that begins with “No longer:” and says in one sentence what was so before. Write nothing else: no heading, no block, no comment.'
 
@@ -66,13 +64,13 @@ export function memoryTask(passages: readonly string[] | number, rule = MEMORY_R
   return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. ${rule}]`
 }
 
-/** What a model is told that has only copied the passages. With its first words given, a small one writes a note. */
+/** Rule for a model that has only copied the passages. With its first words given, a small one writes a note. */
 export function ruleAgainstCopies(passages: readonly string[]): string {
   const opening = languageOf(passages.join('\n')) === 'en' ? ', which begin with “The hero”' : ''
   return `Do not repeat them: say it in one or two short sentences of your own${opening}. Write nothing else.`
 }
 
-/** Whether a model's note has no sentence but those of the passages that it is about. */
+/** True for a note without sentences besides those of the passages. */
 export function saysNothingNew(reply: string, passages: readonly string[]): boolean {
   return newSentences(memoryFrom(reply).text, [passages.join('\n')]).length === 0
 }
@@ -80,7 +78,10 @@ export function saysNothingNew(reply: string, passages: readonly string[]): bool
 /** Letters of a sentence that two passages do not share by chance. */
 const MIN_SENTENCE = 20
 
-/** Whether a model's note repeats sentences of `later` passages, and so is about them: small models tend to retell the newest one. */
+/**
+ * True for a note that repeats sentences of `later` passages, and so is about them: small models tend to retell the
+ * newest one.
+ */
 export function isAboutLater(reply: string, passages: readonly string[], later: readonly string[]): boolean {
   const told = foldQuote(later.join('\n'))
   return newSentences(memoryFrom(reply).text, [passages.join('\n')]).some(
@@ -93,7 +94,7 @@ export function tokensToQuote(seconds: number, readingSpeed: number): number {
   return Math.min(READING_SECONDS, seconds / 2) * readingSpeed
 }
 
-/** How many of the passages that are due one memory quotes: what a server has time to read, and at least one. */
+/** Number of due passages that one memory quotes: what a server has time to read, and at least one. */
 export function passagesToQuote(texts: readonly string[], tokens: number): number {
   let left = tokens
   const tooMany = texts.findIndex((text) => {
@@ -114,7 +115,6 @@ export function summaryWords(seconds: number, writingSpeed: number): number {
   return Math.round(Math.min(SUMMARY_WORDS, Math.max(MIN_SUMMARY_WORDS, words)))
 }
 
-/** A model's note as a memory keeps it. */
 export function memoryFrom(reply: string): ReturnType<typeof readNote> {
   const { text, no_longer } = readNote(reply)
   return {
@@ -123,7 +123,6 @@ export function memoryFrom(reply: string): ReturnType<typeof readNote> {
   }
 }
 
-/** Whether a model has written more of a note than a memory keeps. */
 export function isLongerThanMemory(reply: string): boolean {
   const [kept, written] = [memoryFrom(reply), readNote(reply)]
   return kept.text.length < written.text.length || kept.no_longer.length < written.no_longer.length

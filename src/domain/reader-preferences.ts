@@ -3,7 +3,6 @@ import { Value } from '@sinclair/typebox/value'
 import { parseJson } from '../lib/json.ts'
 import { oneOf } from '../lib/typebox.ts'
 
-/** The fields of the reader preferences with their limits. */
 export const readerPreferenceFields = () =>
   Type.Object({
     theme: oneOf(['system', 'light', 'sepia', 'dark', 'contrast']),
@@ -28,7 +27,7 @@ export const readerPreferenceFields = () =>
     shortcuts: Type.Boolean(),
   })
 
-/** How the player likes to read. None of it affects the story. */
+/** None of it affects the story. */
 export type ReaderPreferences = Static<ReturnType<typeof readerPreferenceFields>>
 
 export const DEFAULT_PREFERENCES: ReaderPreferences = {

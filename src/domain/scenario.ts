@@ -6,19 +6,17 @@ import { LIMITS, MAX_GREETINGS } from './limits.ts'
 import { type CardFields, StoryCard } from './story-card.ts'
 import { statSchema } from './world/state.ts'
 
-/** The texts that tell the narrator what to know and how to write. A story copies them from its scenario. */
+/** Instructions for the narrator. A story copies them from its scenario. */
 export const PLOT_FIELDS = ['memory', 'authors_note', 'ai_instructions', 'example_dialogue'] as const
 export type PlotField = (typeof PLOT_FIELDS)[number]
 export type PlotTexts = Record<PlotField, string>
 
-/** Each of these texts as `textOf` gives it. */
 export function plotOf(textOf: (field: PlotField) => string): PlotTexts {
   return Object.fromEntries(PLOT_FIELDS.map((field) => [field, textOf(field)])) as PlotTexts
 }
 
 export const EMPTY_PLOT: PlotTexts = plotOf(() => '')
 
-/** The fields of these texts. */
 export const plotFields = () => ({
   memory: Text(LIMITS.prose),
   authors_note: Text(LIMITS.prose),
@@ -28,7 +26,6 @@ export const plotFields = () => ({
   }),
 })
 
-/** The fields of a scenario that its author can edit. */
 export const scenarioFields = () =>
   Type.Object({
     title: Text(LIMITS.name),
@@ -45,7 +42,7 @@ export const scenarioFields = () =>
     stat_schema: statSchema(),
   })
 
-/** The content of a scenario. `image` is a data URI or ''. */
+/** `image` is a data URI or ''. */
 export type ScenarioFields = Static<ReturnType<typeof scenarioFields>>
 
 export const Scenario = Type.Composite([
@@ -55,7 +52,6 @@ export const Scenario = Type.Composite([
 
 export type Scenario = Static<typeof Scenario>
 
-/** A scenario with its cards, its questions and the warnings about its stat schema. */
 export const ScenarioView = Type.Composite([
   Scenario,
   Type.Object({
@@ -69,7 +65,6 @@ export const ScenarioView = Type.Composite([
 
 export type ScenarioView = Static<typeof ScenarioView>
 
-/** A scenario as lists show it: without its long texts and its picture. */
 export const ScenarioListItem = Type.Object({
   id: Type.Integer(),
   title: Type.String(),
@@ -96,7 +91,7 @@ export const EMPTY_SCENARIO: ScenarioFields = {
   stat_schema: null,
 }
 
-/** The openings of a scenario, of which a player chooses one. The first is its `prompt`. */
+/** The first is its `prompt`. */
 export function openingsOf({ prompt, greetings }: Pick<ScenarioFields, 'prompt' | 'greetings'>): string[] {
   return [prompt, ...greetings]
 }
@@ -116,12 +111,11 @@ export function tagList(tags: string): string[] {
     .filter(Boolean)
 }
 
-/** The URL of a scenario's picture. With the hash in it, browsers may cache the picture forever. */
+/** The hash lets browsers cache the picture forever. */
 export function imageUrl(id: number, hash: string): string {
   return hash === '' ? '' : `/api/scenarios/${id}/image?v=${hash}`
 }
 
-/** A scenario that comes with a new library, with its cards. The player may edit or delete it. */
 export interface StarterScenario extends Omit<ScenarioFields, 'image'> {
   story_cards: readonly CardFields[]
 }

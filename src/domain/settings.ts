@@ -7,10 +7,8 @@ import { LIMITS } from './limits.ts'
 /** Seconds that the model may stay silent: the default and the limits. */
 export const READ_TIMEOUT = { default: 300, min: 10, max: 3600 }
 
-/** The sampling parameters besides the temperature. */
 export const SAMPLERS = ['top_p', 'min_p', 'repeat_penalty', 'dry_multiplier', 'xtc_probability'] as const
 
-/** A value for each of them. */
 export const forEachSampler = <T>(make: (name: (typeof SAMPLERS)[number]) => T) =>
   Object.fromEntries(SAMPLERS.map((name) => [name, make(name)])) as Record<(typeof SAMPLERS)[number], T>
 
@@ -25,7 +23,6 @@ export const OPTIONAL_DEFAULTS = {
   loop_guard: true,
 } as const
 
-/** The default system prompt. */
 export const NARRATOR_PROMPT = `You are the narrator of an interactive story, and the player is its hero. Write in the second person, in vivid and concrete prose, and stay true to everything that has been told. Let the world and its people act on their own wishes. Never speak, decide or act for the player, and never end the story: leave each passage at a moment where the player can do something.`
 
 /** Values of `second_call` of older versions, whose prompts asked for state blocks. They mean `on`. */
@@ -78,13 +75,12 @@ export const settingsFields = () =>
     loop_guard: Type.Boolean(),
   })
 
-/** The fields that name a server. Each is checked against the policy before it is saved. */
+/** Each is checked against the policy before it is saved. */
 export const ADDRESSES = ['endpoint_url', 'embedding_endpoint_url'] as const
 
-/** The settings of the model server and of what it writes. They never include an API key. */
+/** Never includes an API key. */
 export type Settings = Static<ReturnType<typeof settingsFields>>
 
-/** The settings, and whether the practice narrator is in use. */
 export const SettingsView = Type.Composite([
   unbounded(settingsFields()),
   Type.Object({ practice: Type.Boolean() }),
@@ -119,19 +115,18 @@ function usable(name: keyof Settings, value: unknown): unknown {
   return name in OPTIONAL_DEFAULTS ? OPTIONAL_DEFAULTS[name as keyof typeof OPTIONAL_DEFAULTS] : value
 }
 
-/** Whether the practice narrator is in use because neither a server nor a model file is set. */
+/** True if neither a server nor a model file is set. */
 export function isPractice(settings: Pick<Settings, 'endpoint_url' | 'model_file'>): boolean {
   return settings.endpoint_url === '' && settings.model_file === ''
 }
 
-/** Whether a server is set, but none of its models is chosen. */
+/** True if a server is set, but none of its models is chosen. */
 export function isModelMissing(settings: Pick<Settings, 'endpoint_url' | 'model' | 'model_file'>): boolean {
   return !isPractice(settings) && settings.model_file === '' && settings.model === ''
 }
 
 /** The engine's host name here: it is on our own server, whose address differs from start to start. */
 export const ENGINE_HOST = 'inglenook-engine'
-/** The engine's address, as every model server has one. */
 const ENGINE_URL = `http://${ENGINE_HOST}/api/engine/v1`
 
 /** The settings that apply: with a model file, the engine is the model server, and it has that one model. */

@@ -16,37 +16,34 @@ import type { CardFields, CardWithSource, StoryCard } from './story-card.ts'
 import { type Answers, fillPlaceholders, nameAsAnswer, questionsIn } from './text/placeholder.ts'
 import type { StatSchema } from './world/state.ts'
 
-/** A card that an adventure gets from its scenario. */
 interface DerivedCard extends CardFields {
   source_ref: string
 }
 
-/** Everything that an adventure copies from its scenario at the start. */
 export interface Beginning extends PlotTexts {
   opening: string
   cards: DerivedCard[]
   stat_schema: StatSchema
 }
 
-/** Where a placeholder occurs in a scenario; `name` is that of a card or character, '' elsewhere. */
+/** `name` is that of a card or character, '' elsewhere. */
 export const AskedAt = Type.Object({
   at: Type.Unsafe<'prompt' | PlotField | 'card' | 'character' | 'stats'>(Type.String()),
   name: Type.String(),
 })
 export type AskedAt = Static<typeof AskedAt>
 
-/** A question and where it occurs. */
 export const PlaceholderQuestion = Type.Object({ name: Type.String(), places: Type.Array(AskedAt) })
 export type PlaceholderQuestion = Static<typeof PlaceholderQuestion>
 
 type Authored = PlotTexts & Pick<ScenarioFields, 'prompt' | 'greetings' | 'stat_schema'>
 
-/** The questions to ask before a story starts, in order of occurrence. */
+/** In order of occurrence. */
 export function questionsOf(scenario: Authored, cards: readonly CardFields[]): string[] {
   return questionsWithPlaces(scenario, cards).map(({ name }) => name)
 }
 
-/** The questions of a scenario and where they occur. Every list of questions comes from here. */
+/** Every list of questions comes from here. */
 export function questionsWithPlaces(scenario: Authored, cards: readonly CardFields[]): PlaceholderQuestion[] {
   const places = new Map<string, AskedAt[]>()
   for (const { texts, ...askedAt } of textsByPlace(scenario, cards))
@@ -61,7 +58,6 @@ export function remainingQuestions(scenario: Authored, cards: readonly CardField
   return questionsWithPlaces({ ...scenario, prompt: '', greetings: [] }, cards)
 }
 
-/** The texts of a story that an author wrote. */
 interface AuthoredStory extends Omit<Authored, 'greetings'> {
   cards: readonly CardFields[]
   answers: Answers
@@ -83,7 +79,6 @@ export function answersOrNames(questions: readonly string[], given: Answers): An
   )
 }
 
-/** The changes that fill the placeholders of a card as a new story has them filled. */
 export function filledCard(
   { name, keys, entry, source_ref }: CardWithSource,
   answers: Answers,
@@ -153,12 +148,12 @@ export function derivedCards(
   ]
 }
 
-/** Whether a card has any content. That of a character without a description has none. */
+/** False for the card of a character without a description. */
 export function hasLore({ source_ref, entry }: DerivedCard): boolean {
   return !source_ref.startsWith('npc:') || !isBlank(entry)
 }
 
-/** The schema of a scenario with its placeholders filled; {} without one. */
+/** {} without a schema. */
 export function filledSchema({ stat_schema }: Pick<Scenario, 'stat_schema'>, answers: Answers): StatSchema {
   return filledTexts(stat_schema ?? {}, (text) => fillPlaceholders(text, answers)) as StatSchema
 }
@@ -201,7 +196,6 @@ export function filledTexts(value: unknown, fill: (text: string) => string): unk
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filledTexts(one, fill)]))
 }
 
-/** A card for each character of a schema, made from its description. */
 function npcCards(schema: Scenario['stat_schema']): DerivedCard[] {
   return Object.entries(objectIn(schema, 'npcs')).flatMap(([key, npc]) => {
     if (!isObject(npc)) return []

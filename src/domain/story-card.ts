@@ -4,7 +4,7 @@ import { documented, nullable, unbounded } from '../lib/typebox.ts'
 import { LIMITS } from './limits.ts'
 import { Timing } from './timing/timing.ts'
 
-/** The texts of a story card. `keys` are its triggers, separated by commas. */
+/** `keys` are its triggers, separated by commas. */
 const cardTexts = () =>
   Type.Object({
     type: Text(LIMITS.cardType),
@@ -19,7 +19,7 @@ export const UNUSED_TURNS = 50
 
 type CardTexts = Static<ReturnType<typeof cardTexts>>
 
-/** The fields of a story card that the player can edit. Without `timing`, only its triggers decide when it is included. */
+/** Without `timing`, only the triggers of a card decide when it is included. */
 export const cardFields = () =>
   Type.Composite([
     cardTexts(),
@@ -40,7 +40,7 @@ export const StoryCard = Type.Composite([
 
 export type StoryCard = Static<typeof StoryCard>
 
-/** A card and its origin: `card:<id>`, `npc:<key>`, or null if the player wrote it. */
+/** Origin of a card: `card:<id>`, `npc:<key>`, or null if the player wrote it. */
 export interface CardWithSource extends StoryCard {
   source_ref: string | null
 }
@@ -52,12 +52,10 @@ export function plainCard({ type, name, keys, entry, notes, timing }: CardFields
   return { type, name, keys, entry, notes, ...(timing && { timing }) }
 }
 
-/** Whether a card is blank. */
 export function isBlankCard({ timing, ...card }: CardFields): boolean {
   return !timing && (Object.keys(EMPTY_CARD) as (keyof CardTexts)[]).every((name) => card[name] === '')
 }
 
-/** The owner of cards, as requests name it. */
 export interface NamedOwner {
   scenario_id?: number | undefined
   adventure_id?: number | undefined

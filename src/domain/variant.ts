@@ -6,7 +6,6 @@ import { type Roll, rollFrom } from './checks/roll.ts'
 import { recordFrom, type TimingRecord } from './timing/record.ts'
 import type { WorldState } from './world/state.ts'
 
-/** How a version changed the world. */
 export interface VariantWorld {
   delta: Record<string, unknown>
   report: unknown
@@ -30,9 +29,9 @@ export interface Variant {
   roll?: Roll
   /** The player's note to the narrator about this passage only. */
   steering?: string
-  /** What it records for timed story cards. */
+  /** Record of timed story cards. */
   timing?: TimingRecord
-  /** A part of it was rewritten: what the player asked for. */
+  /** The player's request for a rewritten part. */
   rewritten?: string
   /** The player edited the text. */
   edited?: boolean
@@ -41,7 +40,6 @@ export interface Variant {
   [key: string]: unknown
 }
 
-/** A variant as the API lists it. */
 export const VariantView = Type.Object({
   index: Type.Integer(),
   text: Type.String(),
@@ -58,7 +56,7 @@ export const VariantView = Type.Object({
 
 export type VariantView = Static<typeof VariantView>
 
-/** Reads a stored entry; an invalid one becomes an empty variant. */
+/** An invalid entry becomes an empty variant. */
 export function variantFrom(entry: unknown): Variant {
   const {
     roll: stored,
@@ -92,7 +90,7 @@ export function rewrittenVariant(
   return { ...kept, text, cut, created_at: now.toISOString(), told_mark: hashOf(text), rewritten: how }
 }
 
-/** Whether an edit changed the last word. Then it no longer matters where the narrator was cut off. */
+/** True if an edit changed the last word. Then it no longer matters where the narrator was cut off. */
 export function isEndNew(old: string, text: string): boolean {
   return lastWord(old) !== lastWord(text)
 }
@@ -102,7 +100,7 @@ function lastWord(text: string): string {
   return words.slice(Math.max(words.lastIndexOf(' '), words.lastIndexOf('\n')) + 1)
 }
 
-/** Whether the player edited the text, here or in the earlier release. */
+/** True if the player edited the text, here or in the earlier release. */
 export function wasEditedElsewhere({ text, edited, told_mark }: Variant): boolean {
   return edited === true || (told_mark !== undefined && told_mark !== hashOf(text))
 }

@@ -5,7 +5,7 @@ export interface CardChoice {
   card: number
   key: string
   at: number
-  /** What the card costs, or would cost if there were room; 0 when that does not matter. */
+  /** The cost, even without room; 0 when that does not matter. */
   tokens: number
   included: boolean
   reason: 'shown' | 'already shown' | 'no room' | 'forbidden' | 'not due'
@@ -16,11 +16,11 @@ export interface CardChoice {
 interface CardChoiceOptions {
   budget: number
   tokensOf: (card: number) => number
-  /** Whether the prompt already contains the card, so that it need not be added again. */
+  /** True if the prompt already contains the card. */
   isShown: (card: number) => boolean
 }
 
-/** Chooses which triggered cards to include, skipping those that do not fit. */
+/** Skips cards that do not fit. */
 export function chooseCards(
   hits: readonly Hit[],
   { budget, tokensOf, isShown }: CardChoiceOptions,

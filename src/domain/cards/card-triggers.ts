@@ -5,7 +5,6 @@ import { compilePattern, type Pattern } from './pattern.ts'
 import type { AutomatonWord } from './word-automaton.ts'
 import { wordAutomaton } from './word-automaton.ts'
 
-/** A card whose key occurs in a text. */
 export interface Hit {
   /** Its index in the list of cards. */
   card: number
@@ -15,9 +14,9 @@ export interface Hit {
   at: number
   /** The key that blocks the card, as its author wrote it. */
   blocked?: string
-  /** Why a timed card is included or not. */
+  /** Reasons of its timing. */
   why?: string[]
-  /** Whether its timing excludes it. */
+  /** Excluded by its timing. */
   isWithheld?: boolean
   /** Higher ones come first. */
   priority?: number
@@ -42,7 +41,6 @@ interface IndexedKey {
   place: number
 }
 
-/** The keys of a card by their role. */
 type IndexedKeys = Partial<Record<CardKey['role'], IndexedKey[]>>
 
 /** The place of the key that every text has, at its end. */
@@ -53,7 +51,6 @@ interface SearchTerms {
   patterns: Map<string, Pattern>
 }
 
-/** A card whose keys are searched for. */
 type KeyedCard = Pick<CardFields, 'keys' | 'entry' | 'timing'>
 
 /** The hits in the entry of a card: place and position in turn. The last hit of a place is its last occurrence. */

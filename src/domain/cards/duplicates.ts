@@ -7,7 +7,7 @@ interface Named {
   keys: string
 }
 
-/** What an author should know of cards that share a name or a trigger: sentences by the id of the card. */
+/** Advice about cards that share a name or a trigger: sentences by the id of the card. */
 export function duplicatesIn(cards: readonly Named[]): Map<number, string[]> {
   const found = new Map<number, string[]>()
   const tell = (id: number, sentence: string) => found.set(id, [...(found.get(id) ?? []), sentence])
@@ -29,7 +29,7 @@ export function duplicatesIn(cards: readonly Named[]): Map<number, string[]> {
   return found
 }
 
-/** Cards that say the same, by what they say: white space and the case of letters do not matter. */
+/** Groups cards by their words, ignoring white space and case. */
 function groups(cards: readonly Named[], words: (card: Named) => string[]): Map<string, Named[]> {
   const all = new Map<string, Named[]>()
   for (const card of cards)

@@ -10,12 +10,9 @@ export interface CardKey {
   written: string
 }
 
-/** The key of a card that every text triggers. */
 export const ALWAYS = '*'
-/** The key that switches a card off. */
 export const NEVER = `-${ALWAYS}`
 
-/** Whether a card is switched off by its keys. */
 export function isDisabled(keys: string): boolean {
   return splitKeys(keys).includes(NEVER)
 }

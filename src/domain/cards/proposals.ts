@@ -10,7 +10,6 @@ import type { StoryCard } from '../story-card.ts'
 import { newSentences } from '../text/sentence-spans.ts'
 import { splitKeys } from './keys.ts'
 
-/** A story card, or an addition to one, that the model proposes. */
 export const CardProposal = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -25,7 +24,6 @@ export type CardProposal = Static<typeof CardProposal>
 
 const ANSWERS = ['accepted', 'declined'] as const
 
-/** A proposal as it is stored and exported. */
 export interface StoredProposal extends Pick<CardProposal, 'name' | 'keys' | 'entry' | 'quote' | 'passage'> {
   /** Null while it waits. */
   answer: (typeof ANSWERS)[number] | null
@@ -52,7 +50,6 @@ export function proposalTask(
 
 const text = { type: 'string' }
 
-/** What the answer must look like. */
 export const PROPOSAL_SCHEMA = {
   type: 'object',
   properties: {
@@ -97,7 +94,6 @@ function lineOf(value: unknown): string | null {
   return typeof value === 'string' && !isBlank(value) ? value.toWellFormed().trim() : null
 }
 
-/** Whether a passage says what a proposal quotes. */
 export function isQuoted(quote: string, passage: string): boolean {
   const folded = foldQuote(quote)
   return folded.length >= MIN_QUOTE && foldQuote(passage).includes(folded)
@@ -112,13 +108,13 @@ export function quotedPassage<Passage extends { index: number; text: string }>(
   return quoted.find(({ index }) => index === passage) ?? quoted[0]
 }
 
-/** Whether an entry is nothing but sentences of the passages about what the player does, which is nothing lasting. */
+/** True for an entry of nothing but sentences of the passages about what the player does, which is nothing lasting. */
 export function isOnlyTold(entry: string, passages: readonly { text: string }[]): boolean {
   const told = passages.map(({ text }) => text).join('\n')
   return /\byou\b/i.test(entry) && newSentences(entry, [told]).length === 0
 }
 
-/** The card of a story that a proposal adds to; undefined where it is a new one. */
+/** Undefined for a new card. */
 export function cardNamed<Card extends Pick<StoryCard, 'name'>>(
   name: string,
   cards: readonly Card[],
@@ -126,7 +122,7 @@ export function cardNamed<Card extends Pick<StoryCard, 'name'>>(
   return cards.find((card) => foldName(card.name) === foldName(name))
 }
 
-/** Whether a proposal is new: not proposed before, whatever the player answered, and not on a card already. */
+/** True unless it was proposed before, whatever the player answered, or is on a card already. */
 export function isNewProposal(
   { name, entry, quote }: Proposed,
   known: readonly Pick<StoredProposal, 'name' | 'quote'>[],

@@ -2,10 +2,9 @@ import { isBlank } from '../../lib/text.ts'
 import { isPlayerLine } from '../action.ts'
 import type { Story, StoryEntry } from '../prompt/window.ts'
 
-/** How many of the newest actions are searched for cards and characters, besides the player's lines after them. */
+/** Newest actions that are searched for cards and characters, besides the player's lines after them. */
 const SCANNED = 6
 
-/** What the newest actions of a story say. */
 export interface ScannedText {
   /** Up to the newest passage. */
   story: string
@@ -19,7 +18,6 @@ export function scannedText(entries: readonly Pick<StoryEntry, 'type' | 'text'>[
   return { story: textOf(story), all: textOf([...story, ...entries.slice(lines)]) }
 }
 
-/** The same of a story that is read from its end. */
 export function scannedEnd(story: Story): ScannedText {
   const newest: StoryEntry[] = []
   let passages = 0

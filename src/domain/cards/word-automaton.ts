@@ -10,7 +10,6 @@ export interface AutomatonWord {
 /** Called with the place and the position of each word that is found, in the order of their ends. */
 type OnWord = (place: number, at: number) => void
 
-/** Searches for many words at once. */
 interface WordAutomaton {
   /** The place of each word, below `size`. The same words of one kind have the same. */
   places: Int32Array

@@ -38,7 +38,7 @@ export function applyRoll(
   return { after, verdicts }
 }
 
-/** Whether a state can pay for another roll, with what was paid already. */
+/** True if a state can pay for another roll, with what was paid already. */
 export function canPay(
   schema: StatSchema | null,
   before: WorldState,

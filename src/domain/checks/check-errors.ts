@@ -11,10 +11,9 @@ const MAX_CHECKS = 40
 const MAX_ENTRIES = 20
 const MAX_NAME = 60
 
-/** Collects errors with their paths. */
 type Report = (path: string, message: string) => void
 
-/** What is wrong with the checks of a stat schema, with the path of each error; [] if they are valid. */
+/** Errors with their paths; [] if the checks are valid. */
 export function checkErrors(schema: unknown, rules: Rules): FieldError[] {
   const errors: FieldError[] = []
   const report: Report = (path, message) => errors.push({ path, message })
@@ -115,7 +114,7 @@ function meantWords(written: string, known: Parameters<typeof labelMeant>[1]): s
   return meant === null ? '' : ` (did you mean “${meant}”?)`
 }
 
-/** The error in one change; '' if there is none. */
+/** '' for a valid change. */
 function faultOf(target: Target, value: unknown): string {
   switch (target.kind) {
     case 'flag':

@@ -4,7 +4,6 @@ import { readYesNo } from '../../lib/text.ts'
 import { pathFinder } from '../world/path-resolver.ts'
 import { readRules } from '../world/rules.ts'
 
-/** The fields of a form that edits one check, by name. */
 type FieldOf = (field: string) => string | undefined
 
 /**
@@ -63,7 +62,6 @@ function fullPathsIn(
   }
 }
 
-/** A new check, for its author to change. */
 export const NEW_CHECK = {
   dice: '1d20',
   difficulties: [

@@ -1,6 +1,6 @@
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 
-/** The dice that a check may throw: how many, and with how many sides. */
+/** Limits of the number of dice, and of their sides. */
 export const DICE = {
   '1d20': { count: 1, sides: 20 },
   '2d6': { count: 2, sides: 6 },
@@ -40,13 +40,12 @@ export interface Check {
   reroll: Effects | null
 }
 
-/** The outcomes of a check whose author names none. */
 const PLAIN_OUTCOMES: Check['outcomes'] = [
   { name: 'failure', from: null, effects: {} },
   { name: 'success', from: 0, effects: {} },
 ]
 
-/** The checks that a stat schema declares, read tolerantly: what is not valid is left out. */
+/** Leaves out what is not valid. */
 export function readChecks(schema: unknown): Check[] {
   return Object.entries(objectIn(schema, 'checks')).flatMap(([name, definition]) =>
     isObject(definition) ? (readCheck(name, definition) ?? []) : [],
@@ -85,7 +84,7 @@ function readOutcome(entry: unknown): Outcome[] {
   return [{ name, from: objectNumber(entry, 'from'), effects: readEffects(objectIn(entry, 'effects')) }]
 }
 
-/** The valid effects; invalid ones are left out. */
+/** Leaves out invalid effects. */
 function readEffects(effects: Record<string, unknown>): Effects {
   return Object.fromEntries(
     Object.entries(effects).filter((entry): entry is [string, Effects[string]] => isEffect(entry[1])),

@@ -3,15 +3,14 @@ import type { StatSchema, WorldState } from '../world/state.ts'
 import { readChecks } from './check.ts'
 import { bonusOf, isPossible, type Roll, resolve } from './roll.ts'
 
-/** The stat schema of a story, and its hash as rolls contain it. */
 interface MarkedSchema {
   schema: StatSchema
   mark: string
 }
 
 /**
- * What is inconsistent about a roll; '' if nothing is. Under the schema that declared its check, the roll is resolved again
- * from the dice; `before` is the state at that moment, null if unknown.
+ * Inconsistency of a roll; '' for none. Under the schema that declared its check, the roll is resolved again from
+ * the dice; `before` is the state at that moment, null if unknown.
  */
 export function rollFault({ schema, mark }: MarkedSchema, roll: Roll, before: WorldState | null): string {
   if (!isPossible(roll)) return 'shows dice that cannot have been thrown'
@@ -28,7 +27,7 @@ export function rollFault({ schema, mark }: MarkedSchema, roll: Roll, before: Wo
     : 'has a roll that would come out differently'
 }
 
-/** What is inconsistent between the roll that a version tells and the roll of its line; '' if nothing is. */
+/** Inconsistency between the roll that a version tells and the roll of its line; '' for none. */
 export function toldFault(told: Roll, thrown: Roll | null): string {
   if (thrown === null) return 'tells a roll that its line does not have'
   const isEarlier =

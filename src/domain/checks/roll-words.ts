@@ -16,15 +16,13 @@ export function rollWithOutcome(roll: Roll): string {
   return `${rollWords(roll)}, ${plainText(roll.outcome)}`
 }
 
-/** Opens the note about a roll for the model. */
 export const DICE_NOTE = '[Dice. '
 
-/** Stands before the outcome in that note. */
 export const OUTCOME = 'Outcome: '
 
 /**
- * Tells the model the outcome of the roll and which changes are applied already. `verdicts` are those on the effects;
- * hidden stats are not mentioned.
+ * Note for the model: the outcome of the roll and the changes that are applied already. `verdicts` are those on the
+ * effects; hidden stats are not mentioned.
  */
 export function rollNote(roll: Roll, verdicts: readonly Verdict[], { stats }: Rules): string {
   const hidden = new Set(stats.filter((stat) => stat.hidden).map(({ path }) => path))

@@ -9,7 +9,7 @@ import { type Check, DICE, type Difficulty, type Effects, isDice, isEffect } fro
 const changes = (description: string) =>
   Type.Unsafe<Effects>(Type.Record(Type.String(), Type.Unknown(), { description }))
 
-/** What the dice decided about one line of the player. It never changes, whatever the narrator writes. */
+/** Result of the dice for one line of the player. It never changes, whatever the narrator writes. */
 export const Roll = Type.Object({
   check: Type.String({ description: 'The name of the check' }),
   difficulty: Type.String(),
@@ -58,7 +58,6 @@ export function resolve({ check, difficulty, thrown, bonus, schema }: Throw): Ro
   }
 }
 
-/** The number that a check adds to its dice. */
 export function bonusOf({ stat: path }: Pick<Check, 'stat'>, { stats }: Rules, state: WorldState): number {
   const stat = stats.find((one) => one.path === path)
   return stat === undefined || stat.kind === 'text' ? 0 : liveNumber(state, stat)
@@ -71,7 +70,7 @@ export function difficultyOf(check: Check, name: string | undefined): Difficulty
   return check.difficulties.find((one) => one.name === name) ?? null
 }
 
-/** Whether the dice are possible, and the total is their sum. */
+/** True if the dice are possible, and the total is their sum. */
 export function isPossible({ dice, thrown, bonus, total }: Roll): boolean {
   if (!isDice(dice)) return false
   const { count, sides } = DICE[dice]

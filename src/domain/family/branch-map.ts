@@ -5,7 +5,7 @@ export interface Lane {
   branch: StoryBranch
   /** From 0. */
   row: number
-  /** How many branches lie between it and the first one. */
+  /** Number of branches between it and the first one. */
   depth: number
   /** The row of the branch that it left; null for one that begins the story. */
   parentRow: number | null

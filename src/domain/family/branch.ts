@@ -8,7 +8,6 @@ import { firstSentences } from '../text/sentence-spans.ts'
 export const COLOR_NAMES = ['Orange', 'Blue', 'Green', 'Purple', 'Gold', 'Indigo', 'Teal', 'Rose']
 export const BRANCH_COLORS = COLOR_NAMES.length
 
-/** One adventure of a family: the branches that grew from one story. */
 export const StoryBranch = Type.Object({
   id: Type.Integer({ description: 'The id of the adventure' }),
   title: Type.String(),
@@ -25,7 +24,7 @@ export const StoryBranch = Type.Object({
 
 export type StoryBranch = Static<typeof StoryBranch>
 
-/** What the player can change about a branch. Another branch becomes the main one by being chosen. */
+/** Fields of a branch that the player can change. Another branch becomes the main one by being chosen. */
 export const branchFields = () =>
   Type.Object(
     {
@@ -55,7 +54,6 @@ export function titleWithoutBranch({
 
 /** Characters of a name in a title. */
 const NAME_LENGTH = 100
-/** Words of a suggested name. */
 const NAME_WORDS = 6
 /** English words that begin a phrase, before which a sentence can be cut. */
 const LINKING = new Set(

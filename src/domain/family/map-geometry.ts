@@ -3,7 +3,7 @@ import type { Lane } from './branch-map.ts'
 /** Pixels from one lane to the next: the size of a touch target. */
 export const LANE_HEIGHT = 44
 
-/** Where a lane is drawn: across in percent of the width, so that a map fits any, and down in pixels. */
+/** Position of a lane: horizontally in percent of the width, so that a map fits any, and vertically in pixels. */
 interface LaneShape {
   start: string
   end: string
@@ -15,13 +15,11 @@ interface LaneShape {
   join: { x: string; y: number } | null
 }
 
-/** The horizontal scale of a map. */
 export interface MapScale {
-  /** The last index, which stands at its right edge. */
   last: number
   /** Percent at both sides, where the ends of lanes have room. */
   margin: number
-  /** Whether there are too many branches for lines from one to another. */
+  /** True for too many branches for lines from one to another. */
   isCrowded: boolean
 }
 
@@ -49,7 +47,6 @@ function joinOf(from: number, row: number, parentRow: number, scale: MapScale): 
     : { x: across(from, scale), y: down(parentRow) }
 }
 
-/** The horizontal position of an action. */
 export function across(index: number, { last, margin }: MapScale): string {
   return `${(margin + ((100 - 2 * margin) * Math.min(index, last)) / last).toFixed(2)}%`
 }

@@ -14,7 +14,6 @@ interface BranchPart {
   last: number
 }
 
-/** A stored attempt at a turn. */
 export interface TreeRow {
   id: number
   branch: number
@@ -128,9 +127,7 @@ type MemoryRange = Pick<PortableMemory, 'source_start' | 'source_end'>
 
 const NO_RANGE: MemoryRange = { source_start: null, source_end: null }
 
-/** One line through the tree of a story, up to an end. */
 export class TreeLine {
-  /** The first one first. */
   readonly nodes: readonly TreeNode[]
   private readonly turns: ReadonlySet<readonly TreeNode[]>
   private readonly depths: readonly number[]

@@ -2,11 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/typebox.ts'
 import type { ServerKind } from './server-kind.ts'
 
-/** A model of a server. `context_length` in tokens: as loaded, if the server tells that, else its maximum. */
+/** `context_length` in tokens: as loaded, if the server says so, else its maximum. */
 export const ModelInfo = Type.Object({ id: Type.String(), context_length: nullable(Type.Integer()) })
 export type ModelInfo = Static<typeof ModelInfo>
 
-/** A model server on this machine. */
 export const FoundServer = Type.Object({
   url: Type.String({ description: 'The address to save; empty if the server is not ready yet' }),
   server: Type.Unsafe<ServerKind>(Type.String()),

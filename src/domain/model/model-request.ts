@@ -4,7 +4,6 @@ import type { FilteredPart } from '../reply/mark-filter.ts'
 import type { SAMPLERS, Settings } from '../settings.ts'
 import type { ServerKind } from './server-kind.ts'
 
-/** One message of a prompt, in the order in which the model reads them. */
 export const Message = Type.Object({ role: oneOf(['system', 'user', 'assistant']), text: Type.String() })
 export type Message = Static<typeof Message>
 
@@ -12,14 +11,14 @@ export type Message = Static<typeof Message>
 export interface Endpoint {
   url: string
   read_timeout_seconds: number
-  /** The kind of server that was detected; left out before detection. */
+  /** Absent before detection. */
   server?: ServerKind
 }
 
-/** Sampling parameters besides the temperature. Null is not sent. */
+/** Null is not sent. */
 export type Sampling = Pick<Settings, (typeof SAMPLERS)[number]>
 
-/** One request to the model. `model` is sent verbatim. */
+/** `model` is sent verbatim. */
 export interface ModelRequest {
   model: string
   api_mode: 'chat' | 'completion'
@@ -37,13 +36,12 @@ export interface ModelRequest {
   num_ctx?: number | null
   /** Texts before which a reply ends. */
   stop?: readonly string[]
-  /** A JSON Schema for the reply. */
   schema?: object
   /** The first words of the reply, for servers that continue a message. */
   begun?: string
 }
 
-/** What the model server is doing during a wait, as far as that is visible from outside. */
+/** Activity of the model server during a wait, as far as that is visible from outside. */
 export type WaitPhase = 'waiting' | 'loading' | 'gone' | 'reading'
 
 /** Tokens as the server counted them. */
@@ -56,11 +54,10 @@ export const Usage = Type.Object({
 })
 export type Usage = Static<typeof Usage>
 
-/** An event in the stream of a reply. */
 export type ReplyPart =
   /** `read` of `total` prompt tokens, `cached` of them from before, if the server says. */
   | { kind: 'phase'; phase: WaitPhase; read?: number; total?: number; cached?: number }
-  /** What the model wrote, with every mark; its thoughts and text follow as parts of their own. */
+  /** Text of the model with every mark; its thoughts and text follow as parts of their own. */
   | { kind: 'raw'; text: string }
   | FilteredPart
   | { kind: 'end'; cut: 'length' | null; usage: Usage | null }

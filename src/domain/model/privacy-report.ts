@@ -22,7 +22,6 @@ const lookUp = (description: string) =>
     ),
   )
 
-/** Where data can be sent, and where it was sent. */
 export const PrivacyReport = Type.Object({
   checked: lookUp('The last lookup of the model server’s name; null if there was none'),
   embedding_server: Type.String({

@@ -4,14 +4,12 @@ import { isObject } from '../../lib/objects.ts'
 import { ASIDE } from '../memory.ts'
 import { type Span, sentenceSpans, sentenceTexts, wholeSentences } from '../text/sentence-spans.ts'
 
-/** A part of a passage to rewrite, with the text around it, which stays. */
 export interface RewrittenPart {
   before: string
   part: string
   after: string
 }
 
-/** Opens the request for new words. */
 export const REWRITE_TASK = `${ASIDE} rewrite a part of the passage above.`
 
 const PART = 'The part:\n\n'

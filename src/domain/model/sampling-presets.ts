@@ -1,6 +1,5 @@
 import { forEachSampler, type SAMPLERS, type Settings } from '../settings.ts'
 
-/** The settings that a preset sets: everything that affects sampling. */
 export type SamplingSettings = Pick<Settings, 'temperature' | (typeof SAMPLERS)[number]>
 
 const NONE = forEachSampler(() => null)
@@ -15,7 +14,7 @@ export const SAMPLING_PRESETS: Record<'steady' | 'balanced' | 'wild', SamplingSe
 
 export type SamplingPreset = keyof typeof SAMPLING_PRESETS
 
-/** The preset that equals some settings; null if none does. */
+/** Null if no preset equals the settings. */
 export function presetOf(settings: SamplingSettings): SamplingPreset | null {
   const names = Object.keys(SAMPLING_PRESETS) as SamplingPreset[]
   return names.find((name) => isSame(SAMPLING_PRESETS[name], settings)) ?? null

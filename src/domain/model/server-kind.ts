@@ -1,4 +1,3 @@
-/** The model servers with specific support. */
 export const SERVER_KINDS = [
   'inglenook-engine',
   'ollama',
@@ -17,5 +16,5 @@ export const SERVER_KINDS = [
   'unknown',
 ] as const
 
-/** The kind of server at an endpoint; `unknown` for any other and before detection. */
+/** `unknown` for any other server and before detection. */
 export type ServerKind = (typeof SERVER_KINDS)[number]

@@ -7,10 +7,9 @@ import { oneOf } from '../../lib/typebox.ts'
 import { ASIDE } from '../memory.ts'
 import { sentenceSpans } from '../text/sentence-spans.ts'
 
-/** One suggestion of each manner is asked for, in this order. */
+/** One suggestion of each is asked for, in this order. */
 export const MANNERS = ['careful', 'bold', 'unexpected'] as const
 
-/** What the player might do next. */
 export const Suggestion = Type.Object({
   manner: oneOf(MANNERS),
   text: Type.String({ description: 'As the player would type it after Do' }),
@@ -20,7 +19,6 @@ export type Suggestion = Static<typeof Suggestion>
 /** A suggestion has fewer characters. One that reaches them was cut by the schema, or says more than what to do. */
 const MAX_LENGTH = 100
 
-/** Opens the request for suggestions. */
 export const SUGGESTION_TASK = `${ASIDE} suggest what the player might do next.`
 
 /**
@@ -36,7 +34,7 @@ export function suggestionTask(lines: readonly string[], stats: string): string 
   return `${SUGGESTION_TASK}${style}${state}\n\nGive three different things that can be done right now with who and what is there: one careful, one bold, one unexpected. Each is at most ten words, begins with a verb, and says nothing of what comes of it. Use the language of the story. Answer with JSON alone: {"careful": "", "bold": "", "unexpected": ""}]`
 }
 
-/** What the answer must look like. Small models do not come to an end by themselves. */
+/** Small models do not come to an end by themselves. */
 export const SUGGESTION_SCHEMA = {
   type: 'object',
   properties: Object.fromEntries(

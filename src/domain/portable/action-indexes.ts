@@ -30,7 +30,6 @@ export function atPositions<Actions extends PortableActions>(
   }
 }
 
-/** The same for an action. */
 export function actionAtPosition(action: PortableAction, indexes: Indexes): PortableAction {
   return {
     ...action,
@@ -43,12 +42,10 @@ export function actionAtPosition(action: PortableAction, indexes: Indexes): Port
   }
 }
 
-/** The last position up to an index. */
 function endOf(indexes: Indexes, index: number): number {
   return countBelow(indexes, index + 1) - 1
 }
 
-/** A state whose cooldown clocks and milestones are positions. */
 function placedState(state: WorldState, indexes: Indexes): WorldState {
   if (!isObject(state)) return state
   const meta = objectIn(state, '_meta')

@@ -38,7 +38,7 @@ const Shown = {
   opening: Type.String({ description: 'How its text begins' }),
 }
 
-/** What a file would add to the library, and after an import the ids of what it added. */
+/** Additions of a file to the library, and after an import their ids. */
 export const ImportPreview = Type.Object({
   kind: Type.Unsafe<FileKind>(Type.String({ description: 'The format that the file was recognized as' })),
   scenarios: Type.Array(
@@ -82,7 +82,6 @@ export const ImportPreview = Type.Object({
 
 export type ImportPreview = Static<typeof ImportPreview>
 
-/** What a library has already. */
 interface Known {
   hasScenario: (scenario: PortableScenario) => boolean
   hasAdventure: (adventure: PortableAdventure<PortableActions>) => boolean
@@ -125,7 +124,6 @@ export function previewOf(
   }
 }
 
-/** Characters of a text that are shown of it. */
 const BEGINNING = 300
 
 function beginningOf(text: string): string {

@@ -1,7 +1,6 @@
 import { isObject } from '../../lib/objects.ts'
 import type { PortableAction } from './portable.ts'
 
-/** The record of the live version that is stored with an action. */
 export function recordOf({
   variants,
   variant_index,

@@ -9,7 +9,6 @@ import type { Variant } from '../variant.ts'
 import type { StatSchema, WorldState } from '../world/state.ts'
 import type { Receipt } from './receipt.ts'
 
-/** A scenario as a file carries it: complete, with its picture and its cards. */
 export interface PortableScenario extends ScenarioFields {
   story_cards: CardFields[]
 }
@@ -34,11 +33,11 @@ export interface PortableAction {
   cut: Cut | null
   /** The proposal and the verdicts of the live variant, as they are stored with the action. */
   world_delta: Record<string, unknown> | null
-  /** The state before it; null when the file does not tell. */
+  /** Null when the file does not say. */
   world_state_before: WorldState | null
-  /** What the dice decided about a line of the player; absent without a check. A version of a narration has its own. */
+  /** The roll of a line of the player; absent without a check. A version of a narration has its own. */
   roll?: Roll
-  /** ISO 8601 in UTC; null when the file does not tell. */
+  /** ISO 8601 in UTC; null when the file does not say. */
   created_at: string | null
   /** Hidden from the narrator; absent otherwise. */
   hidden?: boolean
@@ -46,27 +45,26 @@ export interface PortableAction {
   mark?: string
 }
 
-/** A memory as a file carries it. */
 export interface PortableMemory {
   text: string
-  /** What it says is no longer true; absent if it says nothing of that, or the file does not tell. */
+  /** Former facts; absent if there are none, or the file does not say. */
   no_longer?: string
   pinned: boolean
   forgotten: boolean
   source_start: number | null
   source_end: number | null
   use_count: number
-  /** Whether a passage that it summarizes has changed since; absent if not, or if the file does not tell. */
+  /** True if a passage that it summarizes has changed since; absent if not, or if the file does not say. */
   stale?: boolean
 }
 
-/** How far a story's summary reaches: the place of the last action that it tells of, and whose words it is. */
+/** Reach of a story's summary: the index of the last action in it, and its author. */
 export interface PortableSummary {
   covers: number
   made_by: 'model' | 'player'
 }
 
-/** Which branch of its story an adventure is, so that branches that are imported together know each other again. */
+/** Place of an adventure in its story, so that branches that are imported together are linked again. */
 export interface PortableBranch {
   /** The same in the files of all its branches. */
   family: string
@@ -86,26 +84,25 @@ export interface PortableActions extends Iterable<PortableAction> {
   entries(): Iterable<[index: number, action: PortableAction]>
 }
 
-/** An adventure as a file carries it: self-contained, so that it goes on elsewhere as it would have here. */
 export interface PortableAdventure<Actions extends PortableActions = PortableAction[]>
   extends AdventureFields {
   scenario: PortableScenario | null
   placeholders: Answers
-  /** The pinned schema; null when the file does not tell. */
+  /** Pinned; null when the file does not say. */
   stat_schema: StatSchema | null
   world_state: WorldState
   story_cards: PortableCard[]
   actions: Actions
   memories: PortableMemory[]
-  /** Absent when the file does not tell. */
+  /** Absent when the file does not say. */
   card_proposals?: StoredProposal[]
-  /** What `story_summary` covers; absent when the file does not tell, null when it covers nothing. */
+  /** Reach of `story_summary`; absent when the file does not say, null when it covers nothing. */
   summary?: PortableSummary | null
   /** Absent in a story without branches. */
   branch?: PortableBranch
 }
 
-/** Which format a file was recognised as, by its bytes. */
+/** Format of a file, recognised by its bytes. */
 export type FileKind =
   | 'inglenook-scenario'
   | 'inglenook-adventure'
@@ -131,7 +128,7 @@ export type FileKind =
   /** Several files, or an archive of them. */
   | 'files'
 
-/** What a file would bring into the library, before anything is written. */
+/** Content of a file, before anything is written. */
 export interface ImportPlan<Actions extends PortableActions = PortableAction[]> {
   kind: FileKind
   scenarios: PortableScenario[]

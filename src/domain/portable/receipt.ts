@@ -9,7 +9,7 @@ const ReceiptEntry = Type.Object({
 })
 type ReceiptEntry = Static<typeof ReceiptEntry>
 
-/** What an import does with a file. A section names each thing once. */
+/** Report of an import. A section names each thing once. */
 export const Receipt = Type.Object(
   {
     came: Type.Array(ReceiptEntry, { description: 'Imported as it is' }),
@@ -57,12 +57,10 @@ function entryOfMore(entries: ReceiptEntry[]): ReceiptEntry {
   return more
 }
 
-/** Adds what a file brings to the receipt of several. */
 export function addReceipt(receipt: Receipt, added: Receipt): void {
   for (const [section] of TITLES) for (const entry of added[section]) addTo(receipt, section, entry)
 }
 
-/** The sections of a receipt that have entries, each with its lines. */
 export function sectionsOf(receipt: Receipt) {
   return TITLES.filter(([section]) => receipt[section].length > 0).map(([section, title]) => ({
     section,

@@ -13,7 +13,6 @@ export function promptBudget(settings: Settings, facts: ModelFacts): number {
   )
 }
 
-/** The settings that decide whether there is room for a story. */
 const ROOM_SETTINGS = [
   'context_token_budget',
   'max_output_tokens',
@@ -46,7 +45,7 @@ export function checkRoom(settings: Settings, changed: Partial<Settings>): void 
 /** Tokens that a chat template adds around the whole prompt. */
 export const TEMPLATE_TOKENS = 64
 
-/** Tokens that a reply may take, including reasoning. */
+/** Includes reasoning. */
 export function replyTokens({ max_output_tokens, reasoning_max_tokens }: Settings): number {
   return max_output_tokens + Math.max(0, reasoning_max_tokens)
 }
@@ -56,7 +55,6 @@ export function contextSize({ context_token_budget }: Settings, { window }: Mode
   return Math.min(context_token_budget, window ?? context_token_budget)
 }
 
-/** Estimated tokens of some parts. */
 export function tokensOfParts(parts: readonly PromptPart[]): number {
   return parts.reduce((sum, { text }) => sum + estimateTokens(text) + PER_MESSAGE, 0)
 }

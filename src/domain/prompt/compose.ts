@@ -13,7 +13,6 @@ import { type EpochReason, type StoryEntry, turnParts, windowParts } from './win
 export interface OpenWindow {
   window: StoryEntry[]
   summary: string
-  /** Whether the example dialogue is included. */
   examples: boolean
   reason: EpochReason
 }
@@ -58,7 +57,6 @@ function staticPartsOf(
   return staticParts(settings, { ...toldPlot(adventure, examples), memory }, world?.rules ?? null)
 }
 
-/** An adventure with its example dialogue, or without. */
 export function toldPlot(adventure: Adventure, examples: boolean): Adventure {
   return examples ? adventure : { ...adventure, example_dialogue: '' }
 }

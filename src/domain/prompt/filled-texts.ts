@@ -15,13 +15,12 @@ import type { StatSchema, WorldState } from '../world/state.ts'
 
 // The texts of a story as the model is sent them: none shows a placeholder.
 
-/** The plot of a story, as the model is sent it. */
 export function filledPlot(adventure: Adventure, answers: Answers): Adventure {
   if (!PLOT_FIELDS.some((field) => mayAsk(adventure[field]))) return adventure
   return { ...adventure, ...plotOf((field) => fillWithNames(adventure[field], answers)) }
 }
 
-/** The cards of a story, as the model is sent them. Their keys are what triggers them, so these are filled too. */
+/** Fills keys, too, because these are what triggers a card. */
 export function filledCards(cards: readonly StoryCard[], answers: Answers): StoryCard[] {
   return cards.map((card) => {
     const { name, keys, entry, timing } = card
@@ -45,7 +44,6 @@ export function filledPassage<P extends { type: string; text: string }>(
   return { ...passage, text: fillWithNames(passage.text, answers()) }
 }
 
-/** A stat schema, as the model is sent it. */
 export function filledSchemaForModel(schema: StatSchema, answers: Answers): StatSchema {
   if (!textsIn(schema).some(mayAsk)) return schema
   return filledTexts(schema, (text) => fillWithNames(text, answers)) as StatSchema

@@ -112,7 +112,6 @@ const SHEDDING: DroppedPart[] = [
   'older passages',
 ]
 
-/** Leaves out optional parts until the prompt fits. */
 function shedToFit(input: PromptInput, limit: number, opened: OpenWindow): Prompt {
   const smallest: OpenWindow = {
     window: opened.window.slice(-MIN_ENTRIES),

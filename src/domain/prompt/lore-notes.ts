@@ -13,7 +13,6 @@ import { estimateTokens, PER_MESSAGE } from './tokens.ts'
 /** Tokens that story cards may take in one turn. */
 export const MAX_LORE_TOKENS = 1_500
 
-/** A triggered card, its trigger, and whether it is included. */
 export const TriggeredCard = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -31,7 +30,10 @@ export const TriggeredCard = Type.Object({
 })
 export type TriggeredCard = Static<typeof TriggeredCard>
 
-/** What the prompt shows already, and the cards that the story before the player's line triggers, the last mentioned last. */
+/**
+ * Texts that the prompt shows already, and the cards that the story before the player's line triggers, the last
+ * mentioned last.
+ */
 interface LoreContext extends Pick<ShownNotes, 'lore'> {
   /** The parts before the story. */
   front: readonly Pick<PromptPart, 'text'>[]
@@ -45,7 +47,6 @@ interface TriggeredLore {
   /** Triggered by the player's line, or by their timing. */
   notes: TurnNote[]
   shown: [id: number, hash: string][]
-  /** The indexes of the cards that the prompt contains. */
   included: number[]
   cards: TriggeredCard[]
 }

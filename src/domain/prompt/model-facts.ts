@@ -1,19 +1,18 @@
 import type { ServerKind } from '../model/server-kind.ts'
 
-/** What is known about a model at an endpoint. */
 export interface ModelFacts {
   /** Tokens of its context window; null if its server does not say. */
   window: number | null
   /** The page of the server that says so, or `clipped` if a prompt was cut off there; '' while unknown. */
   window_from: string
-  /** How many of its tokens make one of our estimated ones. */
+  /** Tokens of the model that make one of our estimated ones. */
   factor: number
-  /** The number of turns from which the factor was learnt. */
+  /** Turns from which the factor was learnt. */
   samples: number
   /** Which server it is, and the evidence for that. */
   server: ServerKind
   evidence: string
-  /** Whether it enforces a JSON Schema; null while untested. */
+  /** Null while untested. */
   enforces: boolean | null
 }
 
@@ -31,7 +30,6 @@ const MIN_FACTOR = 0.4
 const MAX_FACTOR = 2.5
 /** The source of a window that was learnt from a prompt that was cut off. */
 export const CLIPPED = 'clipped'
-/** The weight of the newest turn. */
 const NEWEST_WEIGHT = 0.3
 /** A server that read less than this share has cut the prompt off. Before the first turn the estimate may be far off. */
 const CLIPPED_SHARE = 0.7
@@ -71,7 +69,7 @@ export function learnedFacts(
 const CUT_SHARE = 0.9
 const CUT_SHARE_AT_FIRST = 0.8
 
-/** Whether a prompt was too long for the window that the server tells, and less of it was read. */
+/** True if a prompt was too long for the window that the server reports, and less of it was read. */
 function wasCutToWindow(
   { window, window_from, factor, samples }: ModelFacts,
   estimated: number,

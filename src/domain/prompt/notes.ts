@@ -2,7 +2,7 @@ import { hashOf } from '../../lib/hash.ts'
 import type { Message } from '../model/model-request.ts'
 import { linesIn } from '../world/prompt/live-values.ts'
 
-/** A part of a prompt and its purpose. Adjacent parts of one role form one message. */
+/** Adjacent parts of one role form one message. */
 export interface PromptPart extends Message {
   label: PartLabel
 }
@@ -86,7 +86,6 @@ export function notesFromStored(
   return { ...stored, before: notes(stored.before), after: notes(stored.after) }
 }
 
-/** What the notes of some turns already contain. */
 export interface ShownNotes {
   /** The hashes of texts, so that an edited card counts as new. */
   lore: Set<string>
@@ -94,7 +93,7 @@ export interface ShownNotes {
   passages: Set<string>
   /** The last lines of the world state, by subject. */
   state: Map<string, string>
-  /** The last author's note, and how many turns ago it was. */
+  /** The last author's note, and the turns since. */
   note: { text: string; ago: number } | null
 }
 

@@ -1,22 +1,17 @@
-/** Starts each line of a prompt that contains a story card. */
 export const LORE = 'World lore: '
 
-/** Opens a memory in a prompt. */
 export const EARLIER = '[Earlier in the story: '
 
-/** Opens a memory that is no longer so. */
 export const FORMERLY = '[Formerly in the story: '
 
-/** Opens a passage that tells what is no longer so; its number and a colon follow. */
+/** A number and a colon follow. */
 export const FORMER_PASSAGE = '[Formerly, passage '
 
-/** Opens a passage in a prompt that is quoted from before the window; its number and a colon follow. */
+/** A number and a colon follow. */
 export const EARLIER_PASSAGE = '[Earlier, passage '
 
-/** Opens the author's note. */
 export const AUTHORS_NOTE = "[Author's note: "
 
-/** Opens the player's note about the next passage. */
 export const STEERING = '[For this passage only: '
 
 /** The last line of each message of the player: what to write. It stays in the prompt, so it is short. */
@@ -33,21 +28,16 @@ export const LONG_REQUEST =
 export const OTHER_REQUEST =
   '[Tell in words that nobody has read yet what the player sees and hears now, who answers, and what is different.]'
 
-/** Another last line than the one that was sent. */
 export function otherRequest(sent: string | undefined): string {
   return sent === LONG_REQUEST ? OTHER_REQUEST : LONG_REQUEST
 }
 
-/** How the last lines begin. */
 export const REQUEST_OPENINGS = [REQUEST, LONG_REQUEST, OTHER_REQUEST].map((text) => text.slice(0, 30))
 
-/** Stands above the plot essentials. */
 export const PLOT_HEADING = 'What is true in this story:'
 
-/** Stands above the example dialogue. */
 export const EXAMPLES_HEADING = 'How the characters speak, as examples. None of this has happened:'
 
-/** Stands above the summary of what the window no longer shows. */
 export const SUMMARY_HEADING = 'The story so far:'
 
 /** Stands in for the player's line when they continue without one. */

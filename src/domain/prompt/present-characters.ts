@@ -8,7 +8,6 @@ export function characterFinder({ npcs }: Rules): (text: string) => Set<string> 
     new Set(matcher.match(text).flatMap(({ card, blocked }) => (blocked ? [] : (npcs[card]?.id ?? []))))
 }
 
-/** The ids of the characters whom one text mentions. */
 export function presentCharacters(rules: Rules, text: string): Set<string> {
   return characterFinder(rules)(text)
 }

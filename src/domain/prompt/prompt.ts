@@ -28,7 +28,7 @@ export const PromptTokens = Type.Object({
   fresh: Type.Integer({ description: 'Tokens that a caching server must process again' }),
 })
 
-/** A memory that is relevant to the newest turn, and why it was found. Older versions did not store all of it. */
+/** Older versions did not store all of it. */
 export const RecalledMemory = Type.Object({
   id: Type.Integer(),
   text: Type.String(),
@@ -39,7 +39,6 @@ export const RecalledMemory = Type.Object({
 })
 export type RecalledMemory = Static<typeof RecalledMemory>
 
-/** A prompt and how it was made. */
 export interface Prompt {
   parts: PromptPart[]
   tokens: Static<typeof PromptTokens>
@@ -48,7 +47,6 @@ export interface Prompt {
   /** Passages that the window no longer shows and the player's line speaks of. */
   passages: ToldPassage[]
   history: { included: number; total: number }
-  /** What this turn adds around the player's line. */
   notes: TurnNotes
   /** The first of these notes, which do not depend on the line: a server can read them before it is typed. */
   ahead: TurnNote[]
@@ -59,11 +57,9 @@ export interface Prompt {
   /** The state of timed cards after the new passage; null in a story without any. */
   timing: TimingRecord | null
   epoch: Epoch & { reason: EpochReason }
-  /** What had to be left out because the prompt did not fit. */
   shed: DroppedPart[]
 }
 
-/** What can be left out if the prompt does not fit. */
 export type DroppedPart =
   | 'example dialogue'
   | 'memories'
@@ -78,13 +74,12 @@ export interface PromptWorld {
   state: WorldState
 }
 
-/** Memories and passages that a line speaks of, best first. */
+/** Best first. */
 export interface Recalled {
   memories: RecalledText[]
   passages: RecalledPassage[]
 }
 
-/** Everything that a prompt is made from. */
 export interface PromptInput {
   settings: Settings
   adventure: Adventure
@@ -95,11 +90,11 @@ export interface PromptInput {
   epoch: Epoch
   /** Null if the story has no stats. */
   world: PromptWorld | null
-  /** What the dice have decided about the player's line, in words for the model; '' or absent without a check. */
+  /** The outcome of the dice, in words for the model; '' or absent without a check. */
   roll?: string
   /** The player's note about the new passage; '' or absent without one. */
   steering?: string
-  /** What timed cards depend on; null or absent in a story without any. */
+  /** Null or absent in a story without timed cards. */
   timing?: StoryMoment | null
   facts: ModelFacts
   /** Estimated tokens to leave free, for a prompt that is cut before it has to be. */
@@ -110,7 +105,7 @@ export interface PromptInput {
   retold: TurnNotes | null
 }
 
-/** The messages of a prompt. A blank line joins adjacent parts of one role. */
+/** A blank line joins adjacent parts of one role. */
 export function messagesOf(parts: readonly Pick<PromptPart, 'role' | 'text'>[]): Message[] {
   const messages: Message[] = []
   for (const { role, text } of parts) {

@@ -24,12 +24,11 @@ export function staticParts(
   ]
 }
 
-/** The summary of the story before the window. */
 export function summaryParts(summary: string): PromptPart[] {
   return system('story_summary', summary, `${SUMMARY_HEADING}\n`)
 }
 
-/** The summary that a prompt tells; '' for none. */
+/** '' for none. */
 export function summaryIn(parts: readonly { label: string; text: string }[]): string {
   const part = parts.find(({ label }) => label === 'story_summary')
   return part?.text.slice(`${SUMMARY_HEADING}\n`.length) ?? ''

@@ -8,7 +8,7 @@ const PUNCTUATION = 1
 /** Approximate tokens that a chat template adds around each message. */
 export const PER_MESSAGE = 4
 
-/** The approximate number of tokens of a text, without a vocabulary. */
+/** Approximate, without a vocabulary. */
 export function estimateTokens(text: string): number {
   let tokens = 0
   for (let i = 0; i < text.length; i++) tokens += 1 / charactersPerToken(text.charCodeAt(i))

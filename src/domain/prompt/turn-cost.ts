@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/typebox.ts'
 
-/** What one turn cost: tokens as the server counted them, otherwise estimated; times in milliseconds. */
+/** Tokens as the server counted them, otherwise estimated; times in milliseconds. */
 export const TurnCost = Type.Object({
   index: Type.Integer({ description: 'Index of the passage' }),
   prompt: Type.Number({ description: 'Tokens of the prompt' }),
@@ -14,7 +14,7 @@ export const TurnCost = Type.Object({
 })
 export type TurnCost = Static<typeof TurnCost>
 
-/** The cost of a turn from its snapshot; null if the snapshot has none. */
+/** Null if the snapshot has none. */
 export function turnCostFrom(index: number, snapshot: Record<string, unknown>): TurnCost | null {
   const [tokens, usage, timings] = ['tokens', 'usage', 'timings'].map((key) => numbersIn(snapshot[key]))
   const prompt = usage?.prompt_tokens ?? tokens?.total

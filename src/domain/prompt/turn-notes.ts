@@ -25,16 +25,13 @@ const NOTE_EVERY = 6
 /** Changes with the form of the prompt: a retry of a passage from before it is not sent the same bytes. */
 const PROMPT_FORM = 2
 
-/** What the notes of a turn depend on besides the prompt input. */
 interface TurnContext {
   window: readonly StoryEntry[]
-  /** The player's lines that wait for a reply. */
   lines: readonly string[]
   /** Tokens available for the whole prompt, and for lines and notes. */
   limit: number
   room: number
   shed: readonly DroppedPart[]
-  /** The parts before the story. */
   front: readonly PromptPart[]
 }
 
@@ -92,7 +89,6 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   return { notes, ...chosen }
 }
 
-/** The player's note about one passage, the first after the player's line; none for ''. */
 export function steeringNotes(steering: string): TurnNote[] {
   return steering === '' ? [] : [note('steering', `${STEERING}${steering}]`)]
 }
@@ -148,7 +144,6 @@ function requestAfter(window: readonly StoryEntry[]): string {
   return otherRequest(newest.notes?.after.find(({ label }) => label === 'request')?.text)
 }
 
-/** The live values for the characters of a text. */
 function liveLines({ rules, state }: PromptWorld): (text: string) => string[] {
   const presentIn = characterFinder(rules)
   return (text) => liveValueLines(rules, state, presentIn(text))
@@ -178,7 +173,6 @@ function recalledFor({ recall }: PromptInput, { window, shed }: TurnContext): Re
   return shed.includes('memories') ? nothing : (recall?.(window[0]?.index ?? 0) ?? nothing)
 }
 
-/** A memory as it appears in a prompt. */
 export function memoryLine({ text, isPast }: Pick<RecalledText, 'text' | 'isPast'>): string {
   return `${isPast ? FORMERLY : EARLIER}${text.trim()}]`
 }

@@ -4,7 +4,6 @@ import type { PromptPart, TurnNotes } from './notes.ts'
 import { BEGIN_REQUEST, CONTINUE_REQUEST } from './phrases.ts'
 import { estimateTokens, PER_MESSAGE } from './tokens.ts'
 
-/** An action as it appears in a prompt. */
 export interface StoryEntry {
   id: number
   index: number
@@ -24,10 +23,8 @@ export interface Epoch {
   static_mark: string
 }
 
-/** Why a window starts where it does. */
 export type EpochReason = 'kept' | 'begun' | 'full' | 'changed'
 
-/** Reads the story forwards from an index, or backwards from its end. */
 export interface Story {
   since(index: number): StoryEntry[]
   back(): Iterable<StoryEntry>
@@ -35,10 +32,9 @@ export interface Story {
 
 /** A cut leaves this share of the limit, so that the next cut is far away. */
 export const WINDOW_SHARE = 0.5
-/** Entries of the story that are always included. */
 export const MIN_ENTRIES = 4
 
-/** The actions from the start of the window; null if there are none. */
+/** Null if there are none. */
 export function windowFrom(story: Story, start: number | null): StoryEntry[] | null {
   if (start === null) return null
   const entries = story.since(start).filter(({ text }) => !isBlank(text))
@@ -71,7 +67,6 @@ export function newestWithin(window: readonly StoryEntry[], budget: number): Sto
   return window.slice(line === -1 || window.length - line < MIN_ENTRIES ? from : line)
 }
 
-/** Estimated tokens of some actions with their notes. */
 function tokensOfEntries(actions: readonly StoryEntry[]): number {
   return actions.reduce(
     (sum, { text, notes }) =>
@@ -106,7 +101,6 @@ export function windowParts(window: readonly StoryEntry[]): { parts: PromptPart[
   return { parts, waiting: lines }
 }
 
-/** The player's side of a turn: notes, lines, and more notes. */
 export function turnParts(
   lines: readonly string[],
   notes: Pick<TurnNotes, 'before' | 'after'> | null,

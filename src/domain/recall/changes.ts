@@ -8,7 +8,7 @@ export interface ChangeNote {
   text: string
   /** The index of the first action that it summarizes. */
   source_start: number
-  /** What was so before. */
+  /** The former fact. */
   no_longer: string
 }
 
@@ -51,7 +51,7 @@ function isPast(terms: readonly LineTerm[], { was, is }: Change): boolean {
 const NO_LONGER = /^[^\p{L}\p{N}\n]*no longer[^\p{L}\p{N}\n]*[:：][ *_]*(.*)$/gimu
 const NOTHING = /^(nothing|none|n\/a)?[^\p{L}\p{N}]*$/iu
 
-/** A model's note without the lines that say what is no longer so, and those. */
+/** Separates a model's note from its lines about what is no longer so. */
 export function readNote(reply: string): { text: string; no_longer: string } {
   const past = [...reply.matchAll(NO_LONGER)].map(([, was = '']) => was.trim())
   const no_longer = past.filter((was) => !NOTHING.test(was)).join(' ')

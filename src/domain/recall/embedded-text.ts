@@ -1,14 +1,13 @@
-/** How texts are written for an embedding model. `name` is stored with the vectors: others are not comparable. */
+/** Form of texts for an embedding model. `name` is stored with the vectors: others are not comparable. */
 export interface EmbeddedText {
   name: string
-  /** A passage or a note. */
   passage: (text: string) => string
   query: (text: string) => string
-  /** Whether a request has to say which of both its texts are. */
+  /** True if a request has to name the kind of its texts. */
   isTyped: boolean
 }
 
-/** A model that embeds, and what the texts of a request are, where it embeds these differently. */
+/** An embedding model, with the kind of a request's texts where it embeds these differently. */
 export interface EmbeddingModel {
   model: string
   input_type?: 'passage' | 'query'
@@ -19,7 +18,6 @@ export interface EmbeddingModel {
 const E5 = /(?<![a-z0-9])e5(?![a-z0-9])/i
 const INSTRUCTED = /instruct|mistral/i
 
-/** The form in which an embedding model wants its texts, by its name. */
 export function embeddedTextFor(model: string): EmbeddedText {
   if (!E5.test(model) || INSTRUCTED.test(model))
     return { name: `in context: ${model}`, passage: beginningOf, query: (text) => text, isTyped: false }
@@ -33,7 +31,6 @@ export function embeddedTextFor(model: string): EmbeddedText {
   }
 }
 
-/** A model as it is asked for texts of one type. */
 export function embeddingModel(
   { isTyped }: EmbeddedText,
   model: string,
@@ -46,15 +43,15 @@ const SPEECH = /^> (?:You say )?"([\s\S]+)"$/
 
 /** Characters. The models known for embeddings read 512 tokens, and what follows is cut off. */
 const MAX_TEXT = 1_500
-/** Of the passage before one. */
+/** Characters of the passage before it. */
 const MAX_CONTEXT = 500
 
-/** A passage as it is embedded: behind the end of the one before it, which says whom and what it speaks of. */
+/** Prepends the end of the passage before it, which says whom and what it speaks of. */
 export function passageInContext({ text, before }: { text: string; before: string }): string {
   return before === '' ? text : `${before.slice(-MAX_CONTEXT)}\n${text}`
 }
 
-/** A player's line as it is embedded: of a speech what is said. */
+/** Reduces speech to what is said. */
 export function embeddedLine(line: string): string {
   const [, said = line.replace(/^> /, '')] = SPEECH.exec(line) ?? []
   return said.slice(-MAX_TEXT)

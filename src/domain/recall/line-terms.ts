@@ -1,11 +1,11 @@
 import { foldSearch } from '../../lib/fold-text.ts'
 import { type PlacedWord, wordsOf } from '../search/words.ts'
 
-/** What a line says that a passage may have said: a word of letters, or neighbouring characters of another script. */
+/** Search term of a line: a word of letters, or neighbouring characters of another script. */
 export interface LineTerm {
   /** Folded for search. */
   words: [string, ...string[]]
-  /** Its other forms begin so; null if it has none. */
+  /** The beginning of its other forms; null if it has none. */
   beginning: string | null
 }
 
@@ -16,12 +16,11 @@ export function lineTerms(line: string): LineTerm[] {
   return [...new Map(terms.map((term) => [term.words.join(' '), term])).values()]
 }
 
-/** Whether a text asks for something. */
 export function isQuestion(text: string): boolean {
   return QUESTION_MARK.test(text)
 }
 
-/** Whether a word of the index is a form of a term: it goes on for at most so many letters after a common beginning. */
+/** True for a word of the index that goes on for at most so many letters after a common beginning. */
 export function isFormOf(word: string, { words: [own], beginning }: LineTerm): boolean {
   if (word === own) return true
   if (beginning === null) return false
@@ -29,7 +28,7 @@ export function isFormOf(word: string, { words: [own], beginning }: LineTerm): b
   return common >= MIN_COMMON && word.length - common <= MAX_OWN && own.length - common <= MAX_OWN
 }
 
-/** Whether a term stands among the words of a text, which are folded for search, in any form. */
+/** Any form counts. `words` are folded for search. */
 export function hasTerm(words: readonly string[], term: LineTerm): boolean {
   const rest = term.words.slice(1)
   return words.some((word, i) => isFormOf(word, term) && rest.every((next, j) => words[i + j + 1] === next))
@@ -38,7 +37,7 @@ export function hasTerm(words: readonly string[], term: LineTerm): boolean {
 /** The question marks of the scripts that have one of their own (Greek has a semicolon). */
 const QUESTION_MARK = /[?\uff1f\u061f\u2e2e\u055e\u1367]/u
 
-/** Letters that two forms of a word begin with, and that each may have behind them. */
+/** Letters that two forms of a word begin with, and the most that each may have behind them. */
 const MIN_COMMON = 4
 const MAX_OWN = 4
 
@@ -77,7 +76,7 @@ function commonLength(one: string, other: string): number {
 /** A letter or digit of a script that separates its words. */
 const SEPARATED = /[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}\p{scx=Geor}\p{N}]/u
 
-/** Whether a lower-case word can say what a text is about. */
+/** True for a lower-case word that can be the subject of a text. */
 function isContentWord(word: string): boolean {
   return word.length >= 3 && !STOP_WORDS.has(word)
 }

@@ -1,12 +1,12 @@
 // docs/decisions/015-recall.md says what each part is worth.
 
-/** How much the two passages before and after one count: their subject is usually the same. */
+/** Weight of the two passages before and after one: their subject is usually the same. */
 const NEAR = 1 / 4
 
 /**
- * How far each text of a story stands above the others, in standard deviations: a passage together with its neighbours, a note,
- * whose place is after all `passages`, by itself. `likeness` has a number for each place, NaN where there is no vector: there
- * it is as usual.
+ * z-scores of the texts of a story: of a passage together with its neighbours, of a note, whose place is after all
+ * `passages`, by itself. `likeness` has a number for each place, NaN where there is no vector: there it counts as
+ * average.
  */
 export function meaningOf(likeness: Float32Array, passages: number): Float32Array {
   const own = standardised(likeness.subarray(0, passages))

@@ -2,7 +2,6 @@ import { estimateTokens } from '../prompt/tokens.ts'
 import { foldedWords } from '../search/words.ts'
 import type { FoundBy } from './ranking.ts'
 
-/** A memory that may be recalled. */
 export interface MemoryCandidate {
   id: number
   text: string
@@ -11,7 +10,6 @@ export interface MemoryCandidate {
   pinned: boolean
 }
 
-/** A memory and why it is recalled. */
 export interface RecalledText extends MemoryCandidate {
   /** The words that found it, heaviest first. */
   terms: string[]

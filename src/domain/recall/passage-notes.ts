@@ -13,7 +13,6 @@ export const PASSAGE_SHARE = 0.1
 /** A passage that a line speaks of. */
 export interface RecalledPassage {
   index: number
-  /** The whole text, as it is stored. */
   text: string
   quote: string
   /** The words that it shares with the line, itself or with its neighbours, heaviest first. */
@@ -28,7 +27,7 @@ export const whyTold = {
   reason: oneOf(['told', 'already told']),
 }
 
-/** A recalled passage in a prompt. Older versions did not store how it was found. */
+/** Older versions did not store how it was found. */
 export const ToldPassage = Type.Object({
   index: Type.Integer(),
   quote: Type.String(),
@@ -38,7 +37,7 @@ export const ToldPassage = Type.Object({
 })
 export type ToldPassage = Static<typeof ToldPassage>
 
-/** The notes that quote passages: the best that fit, in the order of the story. What the window shows is not repeated. */
+/** Quotes the best passages that fit, in the order of the story. What the window shows is not repeated. */
 export function choosePassages(
   recalled: readonly RecalledPassage[],
   { passages: shown }: Pick<ShownNotes, 'passages'>,

@@ -6,8 +6,8 @@ import { sentencesOf } from './sentences.ts'
 const LONGEST = 240
 
 /**
- * What is quoted of a passage: the sentence with most of the terms, and what follows and precedes it, as much as fits.
- * A passage that has none of them is quoted from its beginning.
+ * Quote of a passage: the sentence with most of the terms, and what follows and precedes it, as much as fits. A
+ * passage that has none of them is quoted from its beginning.
  */
 export function quoteOf(text: string, terms: readonly LineTerm[]): string {
   const sentences = sentencesOf(text.trim().replace(/^> /, '').replace(/\s+/g, ' '))

@@ -5,12 +5,12 @@ import { sentencesOf } from './sentences.ts'
 
 // docs/decisions/015-recall.md says what each part is worth.
 
-/** Where a term stands in a story. */
+/** Occurrences of a term in a story. */
 export interface TermPlaces {
   term: LineTerm
   /** Its texts: passages in the order of the story, then notes. */
   places: readonly number[]
-  /** How well it fits in each of them: `EXACT` or `FORM`. */
+  /** `EXACT` or `FORM` for each of them. */
   strengths: readonly number[]
 }
 
@@ -20,7 +20,6 @@ interface Places {
   total: number
 }
 
-/** A text by its place, and how well it fits. */
 export interface RankedText {
   place: number
   isNote: boolean
@@ -28,31 +27,33 @@ export interface RankedText {
   score: number
   /** The terms that it shares with the line, itself or with its neighbours, heaviest first. */
   terms: string[]
-  /** How far what it means stands above the other texts, in standard deviations; 0 if that is not known. */
+  /** z-score of its meaning among the texts; 0 if that is not known. */
   meaning: number
 }
 
-/** How much a term counts that stands in a text as such, and in another form. */
+/** Weight of a term as such, and in another form. */
 export const EXACT = 1
 export const FORM = 0.8
-/** How much one counts that stands in a neighbouring passage, and how far away neighbours are. */
+/** Weight of a term in a neighbouring passage, and the distance of neighbours. */
 const NEAR = 0.4
 const REACH = 2
-/** How much one counts that was only asked for there. The passage that follows answers: there it counts in full. */
+/** Weight of a term in a question. The passage that follows answers: there it counts in full. */
 const ASKED = 0.6
-/** How much a standard deviation of meaning counts for the order, beside the score by words. */
+/** Weight of a standard deviation of meaning for the order, beside the score by words. */
 const MEANING_WEIGHT = 0.2
-/** From where meaning makes a text worth more, and how much a standard deviation adds to its score. */
+/** Standard deviations from which meaning makes a text worth more, and how much each adds to its score. */
 const OUTSTANDING = 2
 const MEANING_BONUS = 0.1
-/** From where meaning alone makes a note worth recalling. Passages are too many: some stand as far above the others by chance. */
+/**
+ * Standard deviations from which meaning alone makes a note worth recalling. Passages are too many: some reach them
+ * by chance.
+ */
 const MEANT = 3.75
 /** The scores from which a text is worth recalling: for a line that asks something, and for any other. */
 const MIN_FOR_QUESTION = 0.65
 const MIN_SCORE = 1
 /** The share of the best score that others must reach: a neighbour of a passage that says everything does not. */
 const SHARE_OF_BEST = 0.45
-/** Texts that are read. */
 const MAX_CANDIDATES = 60
 
 /** The places of the best notes, and passages before `end`, by words and by meaning, without regard to their texts. */
@@ -121,7 +122,6 @@ export function fuseWithMeaning<Found extends RankedText>(hits: readonly Found[]
   return hits.toSorted((one, other) => fused(other) - fused(one) || one.place - other.place)
 }
 
-/** Whether words of a line found a text, or what it means, or both. */
 export function foundBy({ terms, meaning }: RankedText): FoundBy {
   if (meaning < OUTSTANDING) return 'words'
   return terms.length > 0 ? 'both' : 'vector'
@@ -130,7 +130,6 @@ export function foundBy({ terms, meaning }: RankedText): FoundBy {
 export const FOUND_BY = ['words', 'vector', 'both'] as const
 export type FoundBy = (typeof FOUND_BY)[number]
 
-/** The score from which a text is worth recalling. */
 export function leastScore(asks: boolean): number {
   return asks ? MIN_FOR_QUESTION : MIN_SCORE
 }
@@ -140,7 +139,7 @@ export function bestScore(counts: readonly number[], total: number): number {
   return sumOf(counts.map((count) => rarity(count, total))) / unit(total)
 }
 
-/** Those of ranked texts that fit a line so well that they are worth recalling. `asks`: it asks something. */
+/** Texts above the recall threshold. `asks`: the line is a question. */
 export function worthRecalling<Found extends RankedText>(ranked: readonly Found[], asks: boolean): Found[] {
   const worthOf = ({ score, meaning }: RankedText) =>
     score + MEANING_BONUS * Math.max(0, meaning - OUTSTANDING)
@@ -148,21 +147,20 @@ export function worthRecalling<Found extends RankedText>(ranked: readonly Found[
   return ranked.filter((hit) => worthOf(hit) >= least || (hit.isNote && hit.meaning >= MEANT))
 }
 
-/** As many texts as a story has at least: in fewer, a word cannot be seen to be common. */
+/** Assumed minimum of texts: in fewer, a word cannot be seen to be common. */
 const SMALL_STORY = 50
 
-/** What a word counts that stands in one text alone, about. */
+/** Approximate weight of a word that occurs in one text alone. */
 function unit(total: number): number {
   return Math.log(Math.max(total, SMALL_STORY))
 }
 
-/** The weight of a word by how many texts of a story hold it. */
 function rarity(count: number, total: number): number {
   const texts = Math.max(total, SMALL_STORY, count)
   return Math.log(1 + (texts - count + 0.5) / (count + 0.5))
 }
 
-/** How well a term fits at a place; 0 where it does not stand. */
+/** 0 where the term does not occur. */
 function strengthIn({ places, strengths }: TermPlaces, place: number): number {
   const at = countBelow(places, place)
   return places[at] === place ? (strengths[at] ?? 0) : 0
@@ -183,7 +181,7 @@ function heaviest(scores: Float32Array, most: number): number[] {
   return best.sort((one, other) => one - other)
 }
 
-/** Tells of terms that stand in a text whether it tells them, and does not only ask. */
+/** Tests if a text tells one of its terms, and does not only ask about it. */
 function toldIn(text: string): (term: LineTerm) => boolean {
   if (!isQuestion(text)) return () => true
   const told = sentencesOf(text).filter((sentence) => !isQuestion(sentence))

@@ -1,4 +1,4 @@
-/** What a line looks for, as a vector, and the name under which the vectors to compare are stored. */
+/** The vector of a line, and the name under which the vectors to compare are stored. */
 export interface VectorQuery {
   model: string
   /** Of length 1. */
@@ -67,7 +67,6 @@ export function smallVectorToBytes({ values }: SmallVector): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.length)
 }
 
-/** A stored small vector. */
 export function smallVectorFromBytes(blob: Uint8Array): SmallVector {
   const values = new Int8Array(blob.buffer, blob.byteOffset, blob.length)
   return { values, scale: Math.sqrt(values.reduce((sum, value) => sum + value * value, 0)) || 1 }

@@ -3,7 +3,6 @@ import { ALL_WORLD_STATE, reconcile } from '../world/reconcile.ts'
 import { type StatSchema, sectionOf, type WorldState } from '../world/state.ts'
 import { type DefinitionChange, keysOfBoth, valueAt } from './compare-world.ts'
 
-/** The stat schema of a story and its state. */
 export interface StatsInUse {
   schema: StatSchema
   state: WorldState

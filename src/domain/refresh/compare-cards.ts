@@ -4,9 +4,9 @@ import { derivedCards, hasLore } from '../start-from-scenario.ts'
 import { type CardFields, type CardWithSource, plainCard, type StoryCard } from '../story-card.ts'
 import type { Answers } from '../text/placeholder.ts'
 
-/** What a refresh does to one card: without `old` it is added, without `new` removed. */
+/** Change of one card: without `old` it is added, without `new` removed. */
 export interface CardChange {
-  /** Where the card comes from: `card:<id>` or `npc:<key>`. */
+  /** Origin of the card: `card:<id>` or `npc:<key>`. */
   ref: string
   name: string
   old: CardFields | null
@@ -15,20 +15,18 @@ export interface CardChange {
   ids: number[]
 }
 
-/** The differences between the cards of a story and those of its scenario. */
 export interface CardChanges {
   changes: CardChange[]
   /** Cards without a reference that were matched by name and now get one. */
   adopted: { id: number; source_ref: string }[]
 }
 
-/** The cards of a story and of its scenario. */
 export interface ComparedCards {
   scenario: Pick<Scenario, 'stat_schema'>
   scenario_cards: readonly StoryCard[]
   story_cards: readonly CardWithSource[]
   answers: Answers
-  /** Whether the cards were already matched by name. */
+  /** True once the cards were matched by name. */
   cards_adopted: boolean
 }
 

@@ -17,13 +17,12 @@ export interface StatDefinition {
 interface EntryLocation {
   kind: 'stat' | 'flag' | 'milestone' | 'npc' | 'check' | 'world'
   path: string
-  /** The display name. */
   name: string
   /** The keys of its value in the state; [] for checks, and for the fields of a character itself. */
   keys: string[]
 }
 
-/** What a refresh does to one entry: without `old` it is added, without `new` removed. */
+/** Change of one entry: without `old` it is added, without `new` removed. */
 export interface DefinitionChange extends EntryLocation {
   old: StatDefinition | null
   new: StatDefinition | null
@@ -194,7 +193,7 @@ function valuesIn(state: WorldState, isKept: (id: string) => boolean): Map<strin
   return new Map(entries.map((entry) => [entry.path, entry]))
 }
 
-/** The value under some keys of a state; undefined if there is none. */
+/** Undefined if there is none. */
 export function valueAt(state: WorldState, keys: readonly string[]): unknown {
   if (keys.length === 0) return undefined
   return keys.reduce<unknown>((holder, key) => (isObject(holder) ? ownValue(holder, key) : undefined), state)

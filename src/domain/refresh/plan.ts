@@ -9,7 +9,6 @@ import type { CardChange, CardChanges, ComparedCards } from './compare-cards.ts'
 import { compareCards } from './compare-cards.ts'
 import { compareWorld, type DefinitionChange, type StatDefinition, ValueChange } from './compare-world.ts'
 
-/** The parts of a story and its scenario that a refresh compares. */
 export interface Refreshable extends ComparedCards {
   scenario: Scenario
   adventure: PlotTexts
@@ -32,7 +31,6 @@ export type RefreshItem =
 
 const names = (description: string) => Type.Array(Type.String(), { description })
 
-/** The changes that a refresh would make to a story. */
 export const RefreshPlan = Type.Object({
   scenario_id: Type.Integer(),
   scenario_title: Type.String(),
@@ -68,7 +66,7 @@ export const RefreshPlan = Type.Object({
 
 export type RefreshPlan = Static<typeof RefreshPlan>
 
-/** The player's choices for a refresh. By default everything is updated. */
+/** By default everything is updated. */
 export const refreshChoices = (more: { examples?: object[] } = {}) =>
   Type.Object(
     {
@@ -82,7 +80,6 @@ export const refreshChoices = (more: { examples?: object[] } = {}) =>
 
 export type RefreshChoices = Static<ReturnType<typeof refreshChoices>>
 
-/** What a refresh writes. */
 export interface RefreshResult extends StatsInUse {
   fields: Partial<Record<PlotField, string>>
   cards: {
@@ -93,7 +90,6 @@ export interface RefreshResult extends StatsInUse {
   }
 }
 
-/** Plans a refresh without changing anything. */
 export function planRefresh(story: Refreshable): RefreshPlan {
   const { scenario, scenario_cards, answers } = story
   const { fields, cards, world } = differences(story)

@@ -2,34 +2,32 @@ import type { Prompt } from '../prompt/prompt.ts'
 import { isSpeech, typedWords } from '../text/player-line.ts'
 import type { PathResolver } from '../world/path-resolver.ts'
 
-/** What a reply may repeat of its prompt. */
+/** Texts of a prompt that its reply may repeat. */
 export interface Echoes {
   /** The player's lines that wait for this reply, as they were sent. */
   playerLines: readonly string[]
-  /** The player's lines in the window. */
   earlierLines?: readonly string[]
   /** Our notes and instructions as they were sent. */
   notes?: readonly string[]
-  /** The names of the story's people: what they say is prose, whatever they are called. */
+  /** The names of the story's people: their speech is prose, whatever they are called. */
   names?: readonly string[]
-  /** Knows the paths of its stats; left out in a story without stats. */
+  /** Absent in a story without stats. */
   paths?: Pick<PathResolver, 'knows'> | null
 }
 
-/** The same, prepared for comparison. */
 export interface KnownTexts {
   /** The waiting lines as they may be said back first: as sent, as typed, in the first person. Folded. */
   lines: ReadonlySet<string>
-  /** Those of them as sent that no prose begins with by chance. */
+  /** Lines as sent that no prose begins with by chance. */
   longLines: ReadonlySet<string>
   /** The words of each line in the window, and the words for the player in the first person. */
   lineWords: readonly ReadonlySet<string>[]
   /** Lines and sentences of our notes. Folded. */
   notes: ReadonlySet<string>
-  /** How our notes in brackets begin. In lower case. */
+  /** Beginnings of our notes in brackets, in lower case. */
   openings: readonly string[]
   names: ReadonlySet<string>
-  /** Tells the keys of a state block; null in a story without stats. */
+  /** Recognises the keys of a state block; null in a story without stats. */
   isPath: ((key: string) => boolean) | null
 }
 
@@ -57,7 +55,7 @@ export function prepareEchoes(echoes: Echoes): KnownTexts {
   }
 }
 
-/** What a reply to a prompt may repeat. `people` are the story's, besides those of its cards. */
+/** `people` are the story's, besides those of its cards. */
 export function echoesOf(
   { parts, cards }: Pick<Prompt, 'parts' | 'cards'>,
   people: readonly string[],
@@ -84,7 +82,7 @@ export function isPlayerLine(text: string, { lineWords, lines }: KnownTexts, few
   })
 }
 
-/** A line as it is compared: whatever its case, quotes and punctuation. A sigma at the end of a word is as any other. */
+/** Folds case, quotes and punctuation. A sigma at the end of a word is as any other. */
 export function foldedLine(line: string): string {
   return line
     .replace(/[\s"'“”‘’«»„>*_#.,!?…:。！？]/g, '')
@@ -92,7 +90,6 @@ export function foldedLine(line: string): string {
     .toLowerCase()
 }
 
-/** The lines of some texts, folded, each once. */
 export function foldedLines(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => text.split('\n')).map(foldedLine))].filter(Boolean)
 }

@@ -6,7 +6,6 @@ import { type Context, type ProseVerdict, readLine } from './read-line.ts'
 const DROPPED = '\0'
 /** Characters of dropped text without prose between them after which nothing else will come. */
 const MAX_DROPPED = 2_000
-/** White space at the start of a line. */
 const BLANKS = /^[^\S\n]+/
 /** Characters of a line that show its label. */
 const LABEL_LENGTH = 48
@@ -40,7 +39,6 @@ const START: Context = {
  * first sentence ends; then the rest of it is passed on as it comes.
  */
 export class LineFilter {
-  /** Text that is still undecided. */
   private held = ''
   /** The white space and the dropped text since the last prose. */
   private gap = ''
@@ -61,7 +59,6 @@ export class LineFilter {
     return this.state.place === 'cut'
   }
 
-  /** True if a state block was dropped. */
   get hasBlock(): boolean {
     return this.state.hasBlock
   }
@@ -76,7 +73,7 @@ export class LineFilter {
     return this.read(false)
   }
 
-  /** Ends the reply; returns the prose that was held back. */
+  /** Returns the prose that was held back. */
   end(): string {
     return this.read(true)
   }
@@ -94,7 +91,6 @@ export class LineFilter {
     return prose
   }
 
-  /** Passes or drops the rest of a line. */
   private readRest(): string {
     const { place, context } = this.state
     const end = this.held.indexOf('\n')
@@ -165,7 +161,6 @@ export class LineFilter {
     return ''
   }
 
-  /** Notes dropped text. */
   private drop(length: number): void {
     this.gap += DROPPED.repeat(length)
     const isEndless = this.gap.split(DROPPED).length > MAX_DROPPED

@@ -55,7 +55,6 @@ export const THOUGHT_FAMILIES: readonly ThoughtFamily[] = [
  * VL), `<|START_THINKING|>` and `<|END_THINKING|>` (Command A), `<|begin_of_thought|>` (Sky-T1), `<|think_start|>`.
  */
 export const REGULAR_THOUGHT = /^(<\/?\|?\/?|\[\/?(?=[A-Z_]+\])|◁\/?)([\w:|-]{1,32}?)\|?[>\]▷]$/
-/** The words of which such a name has one. */
 export const THOUGHT_WORDS = new Set(
   'think thinking thought thoughts reason reasoning analysis reflection scratchpad'.split(' '),
 )
@@ -67,7 +66,6 @@ export const WRAPPERS = [
   '[END FINAL RESPONSE]',
 ]
 
-/** The tokens of one family of chat templates. */
 interface TokenFamily {
   name: string
   /** Tokens before a role word: `<|im_start|>assistant`. */

@@ -15,14 +15,14 @@ import {
 export type FilteredPart = { kind: 'text' | 'thinking'; text: string } | { kind: 'recast' }
 
 /**
- * Who speaks: the narrator before (`start`) or after (`text`) the first visible text, somebody `other`, or nobody until the word after a
- * token (`role`); a thought, and who speaks after it; or nobody any more.
+ * Speaker: the narrator before (`start`) or after (`text`) the first visible text, somebody `other`, or nobody until
+ * the word after a token (`role`); a thought, and who speaks after it; or nobody any more.
  */
 type Speaker = 'start' | 'text' | 'other' | 'role' | 'ended' | { thought: Thought; after: 'start' | 'text' }
 
 /** The end of a sentence, or nothing, before a mark on its line. */
 const BETWEEN_SENTENCES = /(?:^|[.!?…。！？>\]▷])["'”’»)*_]*\s*$/
-/** What goes on with the sentence around a mark. */
+/** Text that goes on with the sentence around a mark. */
 const GOES_ON = /^[ \t]*[\p{Ll},.;:!?)"'”’`]/u
 /** Blanks after a mark after which its line counts as ended. */
 const MAX_BLANK = 40
@@ -45,7 +45,6 @@ export class MarkFilter {
     return this.speaker === 'ended'
   }
 
-  /** Takes the next piece of the reply. */
   *push(piece: string): Generator<FilteredPart> {
     yield* this.read(this.held + piece, false)
   }
@@ -88,7 +87,7 @@ export class MarkFilter {
     return { from: isEnd ? text.length : startOfPartial(text, start), mark: null }
   }
 
-  /** Whether a mark means something where it stands; null while what follows decides. */
+  /** Null while what follows decides. */
   private counts(mark: string, text: string, from: number, isEnd: boolean): boolean | null {
     const { speaker } = this
     if (typeof speaker === 'object') return closes(mark, speaker.thought)

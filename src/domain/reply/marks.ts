@@ -8,7 +8,6 @@ import {
   WRAPPERS,
 } from './mark-families.ts'
 
-/** A kind of thought. */
 export interface Thought {
   name: string
   /** Its closing mark without an opening one means that all text before was thought. */
@@ -71,12 +70,10 @@ export function isPartialMark(text: string, before: string): boolean {
   return BEGINNINGS.has(folded(text)) || PARTIAL_SHAPE.test(text)
 }
 
-/** The thought that a mark opens. */
 export function openedBy(mark: string): Thought | null {
   return OPENINGS.get(folded(mark))?.[0] ?? regularThought(mark, false)
 }
 
-/** True for a closing mark of this thought. */
 export function closes(mark: string, { name }: Thought): boolean {
   const closed = CLOSINGS.get(folded(mark)) ?? [regularThought(mark, true)]
   return closed.some((thought) => thought?.name === name)

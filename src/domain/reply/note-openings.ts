@@ -21,7 +21,7 @@ import type { KnownTexts } from './known-texts.ts'
 
 const SUBJECTS = Object.values(SUBJECT).map((subject) => `${subject}:`)
 
-/** How our notes to the model begin, those of older versions too. */
+/** Beginnings of our notes to the model, those of older versions too. */
 const NOTE_OPENINGS: readonly string[] = [
   LORE,
   EARLIER,
@@ -52,7 +52,7 @@ const NOTE_OPENINGS: readonly string[] = [
   '[ooc',
 ].map(folded)
 
-/** What names our notes in brackets, also after other words. */
+/** Names of our notes in brackets, also after other words. */
 const NOTE_NAMES = [
   'state_delta',
   LIVE_VALUES.slice(1).toLowerCase(),
@@ -61,7 +61,7 @@ const NOTE_NAMES = [
   'end of your own reply',
 ]
 
-/** How further lines of the live values begin: they count after a note alone. */
+/** Beginnings of further lines of the live values: they count after a note alone. */
 const SUBJECT_OPENINGS = SUBJECTS.map(folded)
 
 /** Lines of ours that are whole: a line of prose may begin like one. */
@@ -85,7 +85,7 @@ const VALUE = '[^,:;]{1,60} (?:-?\\d+(?:\\.\\d+)?(?:/\\d+)?(?: \\([^)]*\\))?|yes
 const VALUES = new RegExp(`^${VALUE}(?:, ${VALUE})*[.\\]"”]*$`)
 const VALUE_LABELS = ['world:', 'you:', 'player:', 'flags:']
 
-/** How far the note goes that a line begins with: to a closing bracket in its paragraph, or to the end of the line. */
+/** Extent of a note at the start of a line: to a closing bracket in its paragraph, or to the end of the line. */
 export function noteExtent(line: string, isAfterNote: boolean, known: KnownTexts): 'bracket' | 'line' | null {
   const text = line.toLowerCase().replaceAll('’', "'")
   const bare = text.replace(DECORATION, '').replace(/^\[["“]/, '[')

@@ -3,7 +3,6 @@ import { mayBeNote, NOTE_LINES, noteExtent } from './note-openings.ts'
 import { bareRole, isLabelled, mayBeRole, type RoleLabel, roleLabel } from './role-labels.ts'
 import { readBlockLine } from './state-block.ts'
 
-/** What came before a line. */
 export interface Context {
   hasProse: boolean
   /** The line follows text of it that was dropped. */
@@ -30,7 +29,6 @@ export interface ProseVerdict extends Partial<Pick<Context, 'isMarked' | 'fence'
   start?: number
 }
 
-/** What to do with a line, or with its beginning. */
 type LineVerdict =
   | ProseVerdict
   | { kind: 'blank' }
@@ -138,7 +136,7 @@ function isBegunLine(text: string, { lines }: KnownTexts): boolean {
   return lines.values().some((line) => line !== folded && line.startsWith(folded))
 }
 
-/** True for what is said back: the line of the player, quoted or as the first words, and a further line of a note. */
+/** True for an echo: the line of the player, quoted or as the first words, and a further line of a note. */
 function isSaidBack(head: string, isWholeLine: boolean, context: Context, known: KnownTexts): boolean {
   if (/^\s*>/.test(head) && isPlayerLine(head, known)) return true
   const folded = foldedLine(head)

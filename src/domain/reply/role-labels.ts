@@ -1,27 +1,24 @@
 type Role = 'narrator' | 'player'
 
-/** The label of a speaker in front of a line. */
 export interface RoleLabel {
   role: Role
   /** Its characters, up to what is said. */
   length: number
-  /** The rest of the line. */
   said: string
 }
 
-/** The words with which chats name who speaks. */
 const ROLES = new Map<string, Role>([
   ...['assistant', 'narrator', 'model', 'response', 'your turn'].map(narrates),
   ...['user', 'player', 'human'].map(plays),
 ])
-/** Those that count alone on their line: with something behind it, `You:` is prose. */
+/** Labels that count alone on their line: with something behind it, `You:` is prose. */
 const BARE = new Map([...ROLES, ...['system', 'ai', 'bot'].map(narrates), plays('you')])
 
 /** A word or two with a colon behind it, in marks of emphasis or brackets. */
 const ROLE = /^[\s>*_#]{0,8}(\[?)([a-z]+(?: [a-z]+)?)(\]?)[*_]{0,3} ?:(?:[*_]{1,3}(?=\s|$))?\s*/i
 const LABEL = /^[\s>*_#]{0,8}\p{Lu}[\p{L}\p{N}'’. -]{0,30}[*_]{0,3} ?:(?:[*_]|\s|$)/u
 
-/** The label at the start of a line; null for none, for somebody of the story, and for one alone. */
+/** Null for none, for somebody of the story, and for one alone. */
 export function roleLabel(line: string, names: ReadonlySet<string>): RoleLabel | null {
   const [label = '', open, word = '', close] = ROLE.exec(line) ?? []
   const name = word.toLowerCase()

@@ -9,7 +9,7 @@ export interface SearchTerm {
   isBeginning: boolean
 }
 
-/** What a player looks for: terms that must all stand there, and those that must not. */
+/** Terms that must all occur, and those that must not. */
 export interface SearchQuery {
   wanted: SearchTerm[]
   unwanted: SearchTerm[]
@@ -18,7 +18,7 @@ export interface SearchQuery {
 /** Characters of a query that count; more are left out. */
 export const LONGEST_QUERY = 200
 
-/** Characters from which a word is also looked for as the beginning of longer ones. */
+/** Characters from which a word also matches as the beginning of longer ones. */
 const SHORTEST_BEGINNING = 3
 
 /**

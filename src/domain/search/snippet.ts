@@ -3,14 +3,14 @@ import { type FoldedSearch, foldSearchWithOffsets } from '../../lib/fold-text.ts
 import type { SearchQuery, SearchTerm } from './query.ts'
 import { type PlacedWord, wordsOf } from './words.ts'
 
-/** A piece of a text, and whether it is what was looked for. Plain text: whoever shows it escapes it. */
+/** Plain text: whoever shows it escapes it. */
 export const SnippetPart = Type.Object({ text: Type.String(), hit: Type.Boolean() })
 export type SnippetPart = Static<typeof SnippetPart>
 
 /** Characters before the first hit, and of the whole snippet, about. */
 const BEFORE = 60
 const WHOLE = 240
-/** A cut goes through what has no blank for so many characters. */
+/** Characters without a blank from which a cut goes through a word. */
 const LONG_WORD = 20
 
 /**
@@ -33,10 +33,9 @@ export function snippetOf(texts: readonly string[], { wanted, unwanted }: Search
   return null
 }
 
-/** From and to. */
 type Range = [from: number, to: number]
 
-/** Where a term stands in a folded text, given its words. Of a longer word only the beginning that was looked for. */
+/** Positions of a term in a folded text, given its words. Of a longer word only the beginning that was looked for. */
 function hitsOf(text: readonly PlacedWord[], { words, isBeginning }: SearchTerm): Range[] {
   const last = words.length - 1
   const fits = (word: string, place: number) =>

@@ -6,7 +6,7 @@ import { ASCII, foldSearch } from '../../lib/fold-text.ts'
 
 const WORD =
   /(?:(?=[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}\p{scx=Geor}\p{scx=Zyyy}\p{scx=Zinh}\p{N}])[\p{L}\p{M}\p{N}])+|[\p{L}\p{M}\p{Extended_Pictographic}\p{RI}]/gu
-/** What is not part of a run of letters and digits. */
+/** Separators of runs of letters and digits. */
 const OUTSIDE_RUN =
   /(?![\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}\p{scx=Geor}\p{scx=Zyyy}\p{scx=Zinh}\p{N}])[\p{L}\p{M}]|[^\p{L}\p{M}\p{N}]/gu
 const COUNTS = /[\p{L}\p{M}\p{Extended_Pictographic}\p{RI}]/u
@@ -16,13 +16,11 @@ const NOT_ASCII = /[^\x00-\x7f]+/g
 /** Stands between texts, so that nothing is found across them. No text has such a word. */
 const BETWEEN = ' \u0080 '
 
-/** A word of a folded text and its offset there. */
 export interface PlacedWord {
   word: string
   at: number
 }
 
-/** The words of a folded text. */
 export function wordsOf(folded: string): PlacedWord[] {
   return [...folded.matchAll(WORD)].map(({ 0: word, index: at }) => ({ word, at }))
 }
@@ -34,7 +32,7 @@ export function foldedWords(text: string): string[] {
   return wordsOf(folded).map(({ word }) => word)
 }
 
-/** Whether a word is a run of letters, which has a beginning, and not a single character of another script. */
+/** True for a run of letters, which has a beginning, unlike a single character of another script. */
 export function isRun(word: string): boolean {
   return word.replace(OUTSIDE_RUN, '') === word
 }

@@ -11,13 +11,13 @@ export interface Chapter {
   name: string
 }
 
-/** Characters of a passage that tell how its chapter is called. */
+/** Characters of a passage that are enough to name its chapter. */
 export const CHAPTER_SAMPLE = 1_000
 
 /** Signs of the headings that begin a chapter: # and ##. */
 const MAX_SIGNS = 2
 
-/** The words of the heading with which a passage begins a chapter; null for other passages. */
+/** Null for a passage that does not begin a chapter. */
 export function chapterName(text: string): string | null {
   const [line = ''] = text.slice(0, CHAPTER_SAMPLE).trimStart().split('\n', 1)
   const mark = headingMark(line)
@@ -25,7 +25,7 @@ export function chapterName(text: string): string | null {
   return cutTo(withoutMarkup(line.trim()), LIMITS.name)
 }
 
-/** Whether the heading of a passage is the player's or the author's: `live` is the version of a reply that counts. */
+/** True for a heading of the player or the author. `live` is the version of a reply that counts. */
 export function isAuthored(type: string, live: Variant | undefined): boolean {
   return type !== 'ai' || live === undefined || wasEditedElsewhere(live)
 }

@@ -22,17 +22,17 @@ export function wordSet(words: string): ReadonlySet<string> {
 const LATIN = /^[\p{Script=Latin}\p{M}']*$/u
 const ACCENTED = /[^\p{ASCII}]/u
 
-/** Whether a line may be English: it has no more words of another language. */
+/** True unless a line has more words of another language. */
 export function mayBeEnglish(line: string): boolean {
   return englishSurplus(line) >= 0
 }
 
-/** Whether a line must be English: it begins with "you", or has more words of English than of another language. */
+/** True for a line that begins with "you", or has more words of English than of another language. */
 export function isSurelyEnglish(line: string): boolean {
   return /^you\b/i.test(line) || englishSurplus(line) > 0
 }
 
-/** How many more words of English than of another language a line has. */
+/** Words of English minus words of another language. */
 function englishSurplus(line: string): number {
   const words = line.replaceAll('’', "'").match(/[\p{L}\p{M}']+/gu) ?? []
   if (words.some((word) => !LATIN.test(word))) return -1

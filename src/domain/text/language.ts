@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 
 const TAG = /^(?:[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})?$/
 
-/** Whether a text can be a BCP 47 tag, or is empty. */
+/** True for a possible BCP 47 tag, and for ''. */
 export function isLanguageTag(text: unknown): text is string {
   return typeof text === 'string' && TAG.test(text)
 }
@@ -12,7 +12,6 @@ export function storedLanguage(text: unknown): string {
   return isLanguageTag(text) ? text : ''
 }
 
-/** The language of a story as the player chose it. */
 export const LanguageTag = () =>
   Type.String({
     pattern: TAG.source,
@@ -54,7 +53,7 @@ const MIN_SHARE = 0.12
 
 /** The fewest words from which a language is detected. */
 const MIN_WORDS = 30
-/** The fewest letters from which a script tells it. */
+/** Letters from which a script is enough to detect a language. */
 const MIN_LETTERS = 40
 const isShort = (text: string) => text.split(/\s+/u).length < MIN_WORDS
 
@@ -85,10 +84,7 @@ export function languageToTell(chosen: string, beginning: string): string {
   return language === 'und' || language === 'en' || !isSure ? '' : language
 }
 
-/**
- * Whether a story counts as English, given the chosen language ('' for none) and its beginning: it does unless another
- * language was chosen, or the beginning is long enough to tell that it is in another one.
- */
+/** True unless another language was chosen ('' for none), or the beginning is long enough to detect one. */
 export function isEnglishStory(chosen: string, beginning: string): boolean {
   if (chosen !== '') return /^en(?:-|$)/i.test(chosen)
   const letters = beginning.match(/\p{L}/gu) ?? []

@@ -8,7 +8,6 @@ import { LIMITS, MAX_ANSWERS } from '../limits.ts'
  */
 const PLACEHOLDER = /\$\{([^}]*)\}|\$\{[^}]*$/g
 
-/** Answers by the name of their placeholder. */
 export const answersSchema = () =>
   Type.Record(Type.String(), Text(LIMITS.answer), { maxProperties: MAX_ANSWERS })
 
@@ -17,12 +16,12 @@ export type Answers = Static<ReturnType<typeof answersSchema>>
 /** The question that asks for the player's name. Its last answers are remembered. */
 export const READER_QUESTION = 'Your name'
 
-/** Whether a question asks for the player's name, in any case of letters. */
+/** Ignores the case of letters. */
 export function asksForReader(question: string): boolean {
   return question.toLowerCase() === READER_QUESTION.toLowerCase()
 }
 
-/** The names of the placeholders in some texts, each once, in order of appearance. A blank `${ }` is ignored. */
+/** Each once, in order of appearance. A blank `${ }` is ignored. */
 export function questionsIn(texts: readonly string[]): string[] {
   const names = texts.flatMap((text) =>
     [...text.matchAll(PLACEHOLDER)].map((match) => (match[1] ?? '').trim()),
@@ -38,7 +37,7 @@ export function fillPlaceholders(text: string, answers: Answers): string {
   })
 }
 
-/** Whether a text may contain a placeholder. Cheap, so that a text without one costs nothing. */
+/** Cheap, so that a text without a placeholder costs nothing. */
 export function mayAsk(text: string): boolean {
   return text.includes('${')
 }
@@ -63,14 +62,14 @@ export function fillWithNames(text: string, answers: Answers): string {
   })
 }
 
-/** A text for a preview: unanswered placeholders appear as their names in brackets. */
+/** Shows unanswered placeholders as their names in brackets. */
 export function fillForPreview(text: string, answers: Answers = {}): string {
   const answerTo = (name: string) => (Object.hasOwn(answers, name) ? (answers[name] ?? '') : '').trim()
   const shown = questionsIn([text]).map((name) => [name, answerTo(name) || `[${name}]`])
   return fillWithNames(text, Object.fromEntries(shown))
 }
 
-/** Stored answers, without values that are not text. */
+/** Leaves out values that are not text. */
 export function answersFrom(stored: Readonly<Record<string, unknown>>): Answers {
   return Object.fromEntries(
     Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -6,7 +6,6 @@ const ENDS = /[.!?…。！？؟۔।]["”’»」』)*]*$/u
 const OPENS = /^["“„«]/u
 const OPENS_ANYWHERE = /^["“„«»‹›「『]/u
 
-/** A line of a player in its stored form. */
 interface PlayerLine {
   type: PlayerLineType
   text: string
@@ -32,17 +31,16 @@ function lineAsTyped(type: PlayerLineType, text: string): PlayerLine {
   return { type, text: type === 'say' ? `> "${text}"` : `> ${text.replace(LINE_MARKS, '')}` }
 }
 
-/** The text of a player's line in its stored form, in a story in English. */
+/** For a story in English. */
 export function formatLine(type: PlayerLineType, typed: string): string {
   return playerLine(type, typed).text
 }
 
-/** Whether a stored line is what a player typed, in a story in English or in another language. */
+/** True if a stored line is what a player typed, in a story in English or in another language. */
 function isTypedLine(stored: string, type: PlayerLineType, typed: string): boolean {
   return [true, false].some((isEnglish) => playerLine(type, typed, isEnglish).text === stored)
 }
 
-/** Whether a stored line is speech and nothing else. */
 export function isSpeech(stored: string): boolean {
   return OPENS_ANYWHERE.test(stored.replace(/^> (?:You say )?/, ''))
 }
@@ -123,7 +121,7 @@ const HAS_YOU = /(?<![\p{L}\p{N}])you(?:r|rs|rself)?(?![\p{L}\p{N}])/iu
 const YOU_SOON =
   /^(?:(?:is|am|are|was|were|do|did|can|could|may|might|must|shall|should|will|would|have|had) |[^.!?"“]*, |\p{L}+ed |\p{Lu}\p{Ll}+ and )your?(?![\p{L}\p{N}])/iu
 
-/** Whether a line in the second person has a subject of its own, so that no "You" belongs before it. */
+/** True for a line in the second person with a subject of its own, so that no "You" belongs before it. */
 function isSentence(line: string): boolean {
   const first = (/^[\p{L}’']+/u.exec(line)?.[0] ?? '').toLowerCase()
   if (SUBJECTS.has(first) || BEGINS_WITH_YOU.test(line)) return true
@@ -159,10 +157,10 @@ function sayLine(text: string): string {
   return `You say "${withFullStop(text).replace(/\."$/, '".').replace(/"$/, '".')}"`
 }
 
-/** What is around speech, and what follows it: "I call", "you whisper to him. I go." */
+/** Text around speech, and after it: "I call", "you whisper to him. I go." */
 const TAG = /^[\s,]*(?:I|you)((?: [\p{L}'’-]+){1,12})[\s,]*(?:[.!?]\s*(.*))?$/isu
 
-/** Text that begins with a quotation mark, with the speaker first. */
+/** Puts the speaker of a quotation first. */
 function spoken(text: string): string {
   const parts = text.split(SPEECH)
   const speech = parts
@@ -188,5 +186,5 @@ function withFullStop(text: string): string {
   return ENDS.test(text) ? text : `${text}.`
 }
 
-/** How a reply starts to speak for the player: in the form of a line, or with speech after its mark. */
+/** Beginnings of a reply that speaks for the player: in the form of a line, or with speech after its mark. */
 export const PLAYER_LINES = ['\n> You', '\n> "']

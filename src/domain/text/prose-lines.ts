@@ -42,13 +42,11 @@ export function itemMark(line: string, language: string): ItemMark | null {
   return { sign, number: number === undefined ? null : Number(number), length: whole.length }
 }
 
-/** Whether one item follows another in the same list. */
 export function follows(next: ItemMark | null, mark: ItemMark): boolean {
   if (next?.sign !== mark.sign) return false
   return mark.number === null ? next.number === null : next.number === mark.number + 1
 }
 
-/** Whether the next characters of an unfinished line decide what it is. */
 export function isUndecided(line: string): boolean {
   if (line.length > LONGEST_LINE) return false
   return [RULE_SO_FAR, HEADING_SO_FAR, QUOTED_SO_FAR, ITEM_SO_FAR].some((soFar) => soFar.test(line))

@@ -9,14 +9,12 @@ import {
   quoteMark,
 } from './prose-lines.ts'
 
-/** A run of text in one block. */
 export interface ProseSpan {
   text: string
   bold: boolean
   italic: boolean
 }
 
-/** A block of a passage. */
 export type TextBlock =
   | { kind: 'paragraph'; spans: ProseSpan[] }
   /** From 1; no level is left out on the way down. */
@@ -157,7 +155,6 @@ export function plainProse(text: string, language: string): string {
   return blocksOf(text, language).flatMap(linesOf).map(wordsOf).join(' ')
 }
 
-/** The paragraphs or items of a block. */
 function linesOf(block: TextBlock): ProseSpan[][] {
   if (block.kind === 'rule') return []
   if (block.kind === 'list') return block.items

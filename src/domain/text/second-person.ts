@@ -50,14 +50,14 @@ const BEFORE_YOU = /(?<!\p{L})(am|was|wasn['’]t)(?= you(?![\p{L}'’]))/giu
 const MINE =
   /(?<=\b(?:of|is|are|was|were|be|than|['’]s) )mine(?=$|[.,;:!?]| (?:and|but|or|now|again|too)\b)/gi
 
-/** Whether a line has a first person outside speech. */
+/** Ignores speech. */
 export function isFirstPerson(line: string): boolean {
   return withoutSpeech(line).some((part) =>
     [...part.matchAll(WORD)].some(({ 0: word, index }) => secondOf(word, index, part) !== undefined),
   )
 }
 
-/** Whether a line has a second person outside speech. */
+/** Ignores speech. */
 export function isSecondPerson(line: string): boolean {
   return withoutSpeech(line).some((part) =>
     /(?<![\p{L}\p{N}])you(?:r|rs|rself)?(?![\p{L}\p{N}])/iu.test(part),

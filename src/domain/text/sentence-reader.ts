@@ -11,7 +11,7 @@ const LIST_MARK = /^(?:[-*•+]|\d{1,3}[.)])$/
 export class SentenceReader {
   /** The offsets after the ends of sentences, closing quotes included. */
   readonly ends: number[] = []
-  /** Whether the line is an item of a list; true until the next line begins. */
+  /** True until the next line begins. */
   isListItem = false
   /** The offset of a possible end of a sentence, which the next character decides; -1 for none. */
   private candidate = -1
@@ -30,7 +30,6 @@ export class SentenceReader {
     else this.read(character, offset)
   }
 
-  /** The text is complete. */
   end(): void {
     if (this.candidate >= 0) this.addEnd(this.candidate)
   }

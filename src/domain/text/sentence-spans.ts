@@ -1,7 +1,7 @@
 import { foldQuote } from '../../lib/fold-text.ts'
 import { SentenceReader } from './sentence-reader.ts'
 
-/** A part of a text, from one offset in UTF-16 units up to another. */
+/** Offsets in UTF-16 units. */
 export interface Span {
   start: number
   end: number
@@ -20,7 +20,6 @@ export function sentenceSpans(text: string): Span[] {
   })
 }
 
-/** The same as texts. */
 export function sentenceTexts(text: string): string[] {
   return sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
 }
@@ -46,14 +45,16 @@ const UNENDED = /[\p{L}\p{M}]$/u
 /** A shorter last line without a sentence before it may be a title, a sign or a verse. */
 const MIN_UNENDED = 40
 
-/** Whether a text breaks off in a sentence. Where nothing in it ends a sentence, its script may have no sign for that. */
+/**
+ * True for a text that ends within a sentence. Where nothing in it ends a sentence, its script may have no sign for
+ * that.
+ */
 export function breaksOff(text: string): boolean {
   const [line = ''] = text.trimEnd().split('\n').slice(-1)
   if (!UNENDED.test(line) || /^\s*[#>]/.test(line) || wholeSentences(text) === '') return false
   return line.length >= MIN_UNENDED || wholeSentences(line) !== ''
 }
 
-/** The first sentences of a text, at most `count`. */
 export function firstSentences(text: string, count: number): string {
   return text.slice(0, sentenceSpans(text)[count - 1]?.end).trim()
 }

@@ -7,7 +7,7 @@ import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../w
 import type { TimingRecord } from './record.ts'
 import type { Comparison, Condition, ConditionKind } from './timing.ts'
 
-/** What conditions depend on: the number of the turn, the world before it, and the cards included before. */
+/** Inputs of conditions: the number of the turn, the world before it, and the cards included before. */
 export interface TimedMoment {
   turn: number
   rules: Rules
@@ -15,18 +15,21 @@ export interface TimedMoment {
   record: TimingRecord | null
   /** The ids of the characters whom the newest passages mention. */
   present: ReadonlySet<string>
-  /** Which cards may call for a check: all, the one that did, or none, as without a line or where another check is tried. */
+  /**
+   * Cards that may call for a check: all, the one that did, or none, as without a line or where another check is
+   * tried.
+   */
   callers: 'all' | { key: string } | null
 }
 
-/** Whether a condition holds, and why, for the player. */
+/** Result of a condition, with the reason for the player. */
 interface ConditionFact {
   holds: boolean
   /** Created only when shown: a turn decides thousands of conditions and shows few of them. */
   words: () => string
 }
 
-/** Decides one condition. A condition about something unknown never holds. */
+/** A condition about something unknown never holds. */
 export function conditionFact(condition: Condition, moment: TimedMoment): ConditionFact {
   return FACTS[condition.kind](condition, moment)
 }

@@ -4,7 +4,7 @@ import { conditionFact, type TimedMoment } from './conditions.ts'
 import { cardKey, type TimedCard } from './record.ts'
 import type { How, Timing } from './timing.ts'
 
-/** Whether a timed card may be included now, and why, for the player. */
+/** Decision about a timed card, with the reason for the player. */
 export interface Standing {
   isDue: boolean
   /** It began earlier and stays, so it needs no trigger again. */
@@ -18,7 +18,7 @@ export interface StoryMoment extends TimedMoment {
   seed: string | null
 }
 
-/** Decides whether a card is due. Depends on nothing but the story, so an undo or a branch needs nothing else. */
+/** Depends on nothing but the story, so an undo or a branch needs nothing else. */
 export function standingOf(card: TimedCard & { timing: Timing }, moment: StoryMoment): Standing {
   const beforeChance = standingBeforeChance(card, moment)
   const { chance } = card.timing.how
@@ -33,7 +33,7 @@ export function standingOf(card: TimedCard & { timing: Timing }, moment: StoryMo
   }
 }
 
-/** The roll of a card in a turn, from 1 to 100. The same turn always rolls the same, so a retry agrees with its passage. */
+/** From 1 to 100. The same turn always rolls the same, so a retry agrees with its passage. */
 export function rollOf(key: string, seed: string, turn: number): number {
   return (Number.parseInt(sha256(JSON.stringify([seed, turn, key]), 'hex').slice(0, 12), 16) % 100) + 1
 }

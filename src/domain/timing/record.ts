@@ -5,8 +5,8 @@ import { isBlank } from '../../lib/text.ts'
 import type { Timing } from './timing.ts'
 
 /**
- * What a version records for timed cards. Cards are known by their names, which stay the same in copies and files. It is
- * stored with the version, so that after an undo, a retry and in a branch the right one applies.
+ * Record of timed cards. Stored with each version, so that after an undo, a retry and in a branch the right one
+ * applies. Cards are known by their names, which stay the same in copies and files.
  */
 export interface TimingRecord {
   /** The number of its turn: the first reply of a story is 1. */
@@ -15,33 +15,31 @@ export interface TimingRecord {
   began: Record<string, number>
   /** The cards included in this turn. The name is that in stored versions and files. */
   told: string[]
-  /** From which the chances of the story's cards are rolled. */
+  /** Seed of the chances of the story's cards. */
   seed: string
 }
 
-/** What the timing of a card depends on. */
 export interface TimedCard {
   name: string
   entry: string
   timing?: Timing | null
 }
 
-/** The key of a card in records and conditions. */
 export function cardKey({ name, entry }: Pick<TimedCard, 'name' | 'entry'>): string {
   return isBlank(name) ? `#${hashOf(entry)}` : name.trim()
 }
 
-/** Whether cards depend on cards included before. If not, no record needs to be read or stored. */
+/** If false, no record needs to be read or stored. */
 export function hasTiming(cards: readonly TimedCard[]): boolean {
   return cards.some(({ timing }) => timing)
 }
 
-/** Whether conditions ask who is present. Otherwise the newest passages need not be read for them. */
+/** If false, the newest passages need not be read. */
 export function asksWhoIsPresent(cards: readonly TimedCard[]): boolean {
   return cards.some(({ timing }) => timing?.when.some(({ kind }) => kind === 'present'))
 }
 
-/** Whether cards call for checks. Otherwise the player's line need not be looked at. */
+/** If false, the player's line need not be looked at. */
 export function callForChecks(cards: readonly TimedCard[]): boolean {
   return cards.some(({ timing }) => timing?.how.check !== undefined)
 }
@@ -68,7 +66,6 @@ export function recordedKeys(cards: readonly TimedCard[]): Set<string> {
   )
 }
 
-/** The record after a turn in which these cards were included. */
 export function nextRecord(
   before: TimingRecord | null,
   { turn, seed }: { turn: number; seed: string | null },

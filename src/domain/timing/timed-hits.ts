@@ -10,14 +10,12 @@ const MAX_HITS = 200
 
 interface TimedHits {
   hits: Hit[]
-  /** The cards that their timing excludes. */
   withheld: Hit[]
 }
 
 /** A hit with the reasons of its timing, and whether it stays from an earlier turn. */
 type StandingHit = Omit<Hit, 'why'> & { stays: boolean; why: () => string[] }
 
-/** What cards are looked for with. */
 interface CardSearch {
   cards: readonly StoryCard[]
   matcher: CardMatcher
@@ -25,7 +23,7 @@ interface CardSearch {
   moment: StoryMoment | null
 }
 
-/** How often cards can trigger further ones in a turn. */
+/** Rounds in which cards trigger further ones in a turn. */
 const MAX_STEPS = 5
 
 /** The cards that a text triggers, and those that the entries of due cards trigger. */
@@ -73,7 +71,6 @@ function standings(cards: readonly StoryCard[], moment: StoryMoment): (card: num
   }
 }
 
-/** The cards that the texts of due cards trigger. */
 function ledHits(
   hits: readonly StandingHit[],
   cards: readonly StoryCard[],

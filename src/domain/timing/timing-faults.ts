@@ -19,7 +19,7 @@ import {
 
 type Entry = Record<string, unknown>
 
-/** What a condition must be like; the first that fails is named. */
+/** Requirements of a condition; the first that fails is named. */
 const CONDITION_RULES: [isValid: (entry: Entry) => boolean, sentence: string][] = [
   [({ kind }) => isKind(kind), 'must be about a stat, flag, milestone, the turn, a card or who is present'],
   [
@@ -53,7 +53,7 @@ const CONDITION_RULES: [isValid: (entry: Entry) => boolean, sentence: string][] 
 
 const HOW_NAMES = [...HOW_SWITCHES, ...Object.keys(HOW_NUMBERS), ...HOW_TEXTS, 'triggered_by']
 
-/** What is wrong with a timing that was sent, with the path of each error; [] if it is valid. */
+/** Errors with their paths; [] for a valid timing. */
 function timingFaults(timing: unknown): FieldError[] {
   if (timing === null) return []
   if (!isObject(timing)) return [fault('', 'must be an object with “when” and “how”, or null')]
@@ -65,7 +65,7 @@ function timingFaults(timing: unknown): FieldError[] {
   ]
 }
 
-/** A timing that was sent, in its stored form; null for one that says nothing. Throws invalid, with all errors. */
+/** Null for a timing that says nothing. Throws invalid, with all errors. */
 export function checkedTiming(timing: unknown): Timing | null {
   const errors = timingFaults(timing)
   if (errors.length === 0) return timingFrom(timing)

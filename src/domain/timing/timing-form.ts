@@ -17,7 +17,7 @@ import {
 
 type Fields = Record<string, string | undefined>
 
-/** The prefixes that tell the kind of a subject in the form; stats have only their path. */
+/** Prefixes of the kinds of subjects in the form; stats have only their path. */
 const PREFIXES: Partial<Record<ConditionKind, string>> = {
   flag: 'flags.',
   milestone: 'milestones.',
@@ -28,10 +28,9 @@ const PREFIXES: Partial<Record<ConditionKind, string>> = {
 /** The prefixes that are not part of a path. */
 const WORDS = ['card ', 'present ']
 
-/** The word for the number of the turn in the form. */
 const TURN = 'turn'
 
-/** The subjects that the form offers: the text to type, and what it means. */
+/** The text to type, and its meaning. */
 export function offeredSubjects(
   { stats, flags, milestones, npcs }: Rules,
   cards: readonly { name: string }[],
@@ -81,7 +80,6 @@ export function unfinishedConditions(fields: Fields, rules: Rules): number[] {
   )
 }
 
-/** The fields of a form that shows a timing. */
 export function formOfTiming(timing: Timing | null): Fields {
   const rows = (timing?.when ?? []).flatMap((condition, i) => [
     [`what-${i}`, subjectOf(condition)],
@@ -110,7 +108,6 @@ function conditionFrom(
   return { kind, of, is: isYesNo ? 'is' : (fields[`is-${row}`] ?? ''), value: read ?? typed }
 }
 
-/** Finds what was typed among the subjects that the form offers. */
 function subjectFinder(rules: Rules): (typed: string) => string {
   const fullPath = pathFinder(rules)
   return (typed) => {

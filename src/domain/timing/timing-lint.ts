@@ -11,7 +11,6 @@ import type { Condition, Timing } from './timing.ts'
 /** Warnings about a card's timing, in sentences for its author: conditions that can never hold or say nothing. */
 type TimingLinter = (card: TimedCard) => string[]
 
-/** A linter for the cards of a scenario or story. */
 export function timingLinter(schema: StatSchema | null, cards: readonly TimedCard[]): TimingLinter {
   const rules = readRules(schema)
   const checks = readChecks(schema)

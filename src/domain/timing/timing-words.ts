@@ -2,7 +2,7 @@ import { counted } from '../../lib/text.ts'
 import { pathWords } from '../world/change-words.ts'
 import type { Condition, How, Timing } from './timing.ts'
 
-/** What a rule says, in the order of the form. */
+/** In the order of the form. */
 const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => string } = {
   once: () => 'once',
   chance: (value) => `with a chance of ${value}%`,
@@ -18,7 +18,7 @@ const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => str
   difficulty: (value) => `at the difficulty “${value}”`,
 }
 
-/** Timing in words, a line for each condition and rule; '' without timing. */
+/** A line for each condition and rule; '' without timing. */
 export function timingWords(timing: Timing | null): string {
   if (timing === null) return ''
   const rules = (Object.keys(HOW_WORDS) as (keyof How)[]).flatMap((name) => {

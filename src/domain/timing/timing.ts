@@ -4,12 +4,11 @@ import { isBlank, Text } from '../../lib/text.ts'
 import { oneOf } from '../../lib/typebox.ts'
 import { LIMITS } from '../limits.ts'
 
-/** How a value can be compared. */
 export const COMPARISONS = ['at least', 'at most', 'is', 'is not'] as const
 
 export type Comparison = (typeof COMPARISONS)[number]
 
-/** What a condition can be about, and how that may be compared. */
+/** Subjects of a condition, and how each may be compared. */
 export const KINDS = {
   stat: COMPARISONS,
   flag: ['is'],
@@ -50,19 +49,16 @@ export const HOW_NUMBERS = {
 
 export type HowNumber = keyof typeof HOW_NUMBERS
 
-/** The rules that hold or do not. */
 export const HOW_SWITCHES = ['once', 'triggers_others'] as const
 
-/** The rules that are names. */
 export const HOW_TEXTS = ['group', 'check', 'difficulty'] as const
 
 const whole = (name: HowNumber, description: string) =>
   Type.Optional(Type.Integer({ minimum: HOW_NUMBERS[name].from, maximum: HOW_NUMBERS[name].to, description }))
 
-/** Whose text triggers a card, where it is not either. */
+/** Source of the text that triggers a card, where it is not either. */
 const TRIGGERED_BY = ['story', 'cards'] as const
 
-/** How often a card is included. */
 const How = Type.Object({
   once: Type.Optional(Type.Boolean({ description: 'Told at most once in a story' })),
   chance: whole('chance', 'Told with this chance in percent'),
@@ -89,7 +85,6 @@ const How = Type.Object({
 
 export type How = Static<typeof How>
 
-/** Conditions of a story card, and how often it is included. */
 export const Timing = Type.Object({
   when: Type.Array(Condition, { description: 'All of them must hold' }),
   how: How,
@@ -99,7 +94,7 @@ export type Timing = Static<typeof Timing>
 
 export const MAX_CONDITIONS = 12
 
-/** Stored timing, read tolerantly: what is not valid is left out. Null if nothing is left. */
+/** Leaves out what is not valid. Null if nothing is left. */
 export function timingFrom(value: unknown): Timing | null {
   if (!isObject(value)) return null
   const { when, how } = value
@@ -118,13 +113,11 @@ export function isTriggeredBy(value: unknown): value is (typeof TRIGGERED_BY)[nu
   return TRIGGERED_BY.some((one) => one === value)
 }
 
-/** Whether a rule has a number that it can have. */
 export function isHowNumber(name: HowNumber, value: unknown): value is number {
   const { from, to } = HOW_NUMBERS[name]
   return Number.isInteger(value) && (value as number) >= from && (value as number) <= to
 }
 
-/** Whether something can be compared so, and with that. */
 export function isComparable({ kind, is, value }: Record<string, unknown>): boolean {
   if (!isKind(kind) || !KINDS[kind].some((known) => known === is)) return false
   if (kind === 'turn') return Number.isInteger(value) && (value as number) >= 0

@@ -38,7 +38,7 @@ function changedName({ path, label }: WorldChange, rules: Rules | null): string 
   return rules && stat?.npc ? nameOfStat(stat, rules.npcs) : label.replaceAll('_', ' ')
 }
 
-/** Whether a change is for the better or the worse; null where its author does not say. */
+/** Null where its author does not say. */
 export function toneOf(change: WorldChange, rules: Rules | null): 'better' | 'worse' | null {
   if (change.kind !== 'stat' || !change.delta) return null
   const stat = rules?.stats.find(({ path }) => path === change.path)
@@ -46,7 +46,7 @@ export function toneOf(change: WorldChange, rules: Rules | null): 'better' | 'wo
   return change.delta > 0 === (stat.better === 'up') ? 'better' : 'worse'
 }
 
-/** The verdict in words, with its numbers; '' if the change was applied as proposed. */
+/** '' if the change was applied as proposed. */
 export function verdictWords(change: WorldChange): string {
   const reason = reasonWords(change.reason ?? '')
   switch (change.verdict) {
@@ -67,7 +67,7 @@ export function verdictWords(change: WorldChange): string {
   }
 }
 
-/** How stored reasons read to players. */
+/** Stored reasons, and their words for players. */
 const REASONS: [stored: RegExp, shown: string][] = [
   [/^(.+) is the most$/, 'the maximum is $1'],
   [/^(.+) is the least$/, 'the minimum is $1'],
@@ -78,7 +78,6 @@ const REASONS: [stored: RegExp, shown: string][] = [
   [/^a limit$/, 'limited'],
 ]
 
-/** The stored reason of a verdict in the player's words. */
 export function reasonWords(reason: string): string {
   const [stored, shown] = REASONS.find(([pattern]) => pattern.test(reason)) ?? []
   return stored && shown ? reason.replace(stored, shown) : reason

@@ -36,7 +36,7 @@ export const RecordedVerdict = Type.Unsafe<Verdict>(
   }),
 )
 
-/** What the recorder answered about a passage: null before it has, or if that cannot be read. */
+/** The recorder's answer about a passage: null before it has answered, or if that cannot be read. */
 export interface RecorderResult {
   answer: RecorderAnswer | null
   /** Null in a story whose passages are not recorded. */
@@ -56,22 +56,20 @@ interface DeltaReport {
   rejected: { path: string; reason: VerdictReason }[]
   verdicts: Verdict[]
   recorded: 'asked' | 'none'
-  /** The hash of the schema that applied. */
   schema: string
   /** Under a name that stored records have. */
   second_call?: RecorderCall
-  /** What had to be reconciled with the schema first. */
+  /** Reconciliation with the schema before the changes. */
   reconciled?: Omit<Reconciled, 'state'>
 }
 
-/** The world state after a passage, and how it came about. */
 interface WorldRecord {
   delta: Record<string, unknown>
   report: DeltaReport
   state: WorldState
 }
 
-/** Where a passage is judged: the state before it, the index of its action, and what the dice decided before it. */
+/** The state before a passage, the index of its action, and the verdicts of the dice before it. */
 export interface TurnTarget {
   before: WorldState
   index: number
@@ -108,7 +106,7 @@ function withSentence(verdict: Verdict, answer: RecorderAnswer | null): Verdict 
   return because === undefined ? verdict : { ...verdict, because }
 }
 
-/** Why an answer that was read records nothing; '' if it records something, or says that there is nothing. */
+/** Reason for which a readable answer records nothing; '' if it records something, or says that there is nothing. */
 function whyUnusable(verdicts: readonly Verdict[]): string {
   const asked = verdicts.filter(({ verdict }) => verdict !== 'rolled')
   return asked.length > 0 && asked.every(({ verdict }) => verdict === 'refused')
@@ -131,14 +129,13 @@ export function verdictsToShow(
   }
 }
 
-/** Adds the player's own changes to the report of a variant. */
 export function withManual(report: unknown, manual: readonly Verdict[]): Record<string, unknown> {
   const stored = isObject(report) ? report : {}
   const verdicts = [...verdictsOf(stored), ...manual]
   return { ...stored, ...verdictsToShow(verdicts), verdicts }
 }
 
-/** The verdicts of a stored report. A report of the earlier release has only lists to make them from. */
+/** A report of the earlier release has only lists to make them from. */
 export function verdictsOf(report: unknown): Verdict[] {
   if (!isObject(report)) return []
   const verdicts = ownValue(report, 'verdicts')
@@ -158,18 +155,18 @@ export function verdictsOf(report: unknown): Verdict[] {
   ]
 }
 
-/** The request to the recorder in a stored report; null if there was none. */
+/** Null if there was none. */
 export function recorderCallIn(report: unknown): RecorderCall | null {
   const call = objectIn(report, 'second_call')
   return typeof call.why === 'string' ? (call as unknown as RecorderCall) : null
 }
 
-/** Whether the changes of a report were read, by the recorder or from the state block of an older version. */
+/** True if the recorder answered, or a state block of an older version was read. */
 export function isAnswered(report: unknown): boolean {
   return isObject(report) && ['asked', 'whole', 'cut'].includes(String(report.recorded))
 }
 
-/** Why none of a passage's changes were recorded, in a sentence; '' if some were, or if nobody was asked. */
+/** A sentence; '' if some changes were recorded, or if nobody was asked. */
 export function whyNotRecorded(report: unknown): string {
   const isRecorded =
     (isObject(report) && report.recorded === 'whole') ||
@@ -177,7 +174,7 @@ export function whyNotRecorded(report: unknown): string {
   return isRecorded ? '' : (recorderCallIn(report)?.why ?? '')
 }
 
-/** What the model did not change: it was refused, or the player or the dice did it. */
+/** Verdicts on changes that are not the model's: refused, or made by the player or the dice. */
 const NOT_OF_THE_MODEL: ReadonlySet<Verdict['verdict']> = new Set(['refused', 'manual', 'rolled'])
 
 function list(value: unknown): Record<string, unknown>[] {

@@ -1,7 +1,6 @@
 import { foldName } from '../../lib/fold-text.ts'
 import type { Flag, Milestone, Rules, Stat } from './rules.ts'
 
-/** What a path names. */
 export type StatTarget =
   | { kind: 'stat'; stat: Stat }
   | { kind: 'flag'; flag: Flag }
@@ -52,7 +51,7 @@ export class PathResolver {
       : { reason: this.reasonFor(written) }
   }
 
-  /** Whether a word names anything in the schema. Distinguishes a state block from a document in the story. */
+  /** True for a word that names anything in the schema. Distinguishes a state block from a document in the story. */
   knows(written: string): boolean {
     return SECTIONS.test(written) || this.loose.has(looseForm(written))
   }

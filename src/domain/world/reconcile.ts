@@ -59,7 +59,6 @@ export function reconciledState(schema: StatSchema | null, state: WorldState): W
   return hasStats(schema) ? reconcile(schema, state).state : state
 }
 
-/** Whether the state already fitted. */
 export function isUnchanged({ added, removed, changed }: Reconciled): boolean {
   return added.length + removed.length + changed.length === 0
 }

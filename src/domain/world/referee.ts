@@ -22,7 +22,7 @@ import {
   type WorldState,
 } from './state.ts'
 
-/** Why a change is refused. These words are stored. */
+/** Stored with the record of a passage. */
 export type VerdictReason =
   | UnknownReason
   | 'not a boolean'
@@ -36,15 +36,15 @@ export type VerdictReason =
   | 'too many changes'
   | UnjudgedReason
 
-/** Why a change is refused before it is judged. The first two are those of state blocks, which older versions read. */
+/** Reasons for a refusal before judging. The first two are those of state blocks, which older versions read. */
 export const UNJUDGED_REASONS = ['not readable', 'too long to read', 'not told', 'no change given'] as const
 type UnjudgedReason = (typeof UNJUDGED_REASONS)[number]
 
 interface Move {
   path: string
-  /** What was proposed: the change of a number, or the new value of anything else. */
+  /** The change of a number, or the new value of anything else. */
   asked: unknown
-  /** What was granted, in the same terms. */
+  /** The granted part, in the same terms. */
   given: unknown
   old: unknown
   new: unknown
@@ -52,7 +52,6 @@ interface Move {
   because?: string
 }
 
-/** The outcome of one proposed change. */
 export type Verdict =
   | ({ verdict: 'applied'; reason?: never } & Move)
   /** Path or value had to be corrected first: `reason` says how. */
@@ -196,7 +195,7 @@ export function chosenText(stat: TextStat, asked: string): string | null {
   )
 }
 
-/** Whether a stat is on cooldown at `turn`. A change recorded at a later index belongs to actions that were undone. */
+/** A change recorded at a later index belongs to actions that were undone. */
 export function isCooling(state: WorldState, { path, cooldown }: Stat, turn: number): boolean {
   const last = lastChanged(state, path)
   return last !== null && last <= turn && turn - last < cooldown

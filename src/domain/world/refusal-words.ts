@@ -1,6 +1,5 @@
 import type { VerdictReason } from './referee.ts'
 
-/** Why a change was refused, in the player's words. */
 export const REFUSAL_WORDS: Record<VerdictReason, string> = {
   'unknown flag': 'there is no such flag',
   'unknown milestone': 'there is no such milestone',

@@ -36,7 +36,7 @@ export interface NumberStat extends Counted {
   maxGain: number | null
   maxLoss: number | null
   bands: RuleBand[]
-  /** Which way is better for the player; null where its author does not say. */
+  /** The direction that is better for the player; null where its author does not say. */
   better: 'up' | 'down' | null
 }
 
@@ -98,7 +98,7 @@ export function bandOf({ bands }: NumberStat, value: number): string | null {
   return band?.label ?? null
 }
 
-/** What players call a stat: that of a character with the character’s name, “trust of Brisa”. */
+/** A stat's name for players: that of a character with the character’s name, “trust of Brisa”. */
 export function nameOfStat({ label, npc }: Pick<Stat, 'label' | 'npc'>, npcs: Rules['npcs']): string {
   const owner = npcs.find(({ id }) => id === npc)
   return owner ? `${label} of ${owner.name}` : label
@@ -109,7 +109,7 @@ export function nameOfMilestone({ desc, label }: Pick<Milestone, 'desc' | 'label
   return desc === '' ? label : desc
 }
 
-/** Whether there are any rules. A character without stats counts. */
+/** A character without stats counts. */
 export function hasRules({ stats, flags, milestones, npcs }: Rules): boolean {
   return stats.length + flags.length + milestones.length + npcs.length > 0
 }

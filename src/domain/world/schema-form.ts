@@ -48,7 +48,7 @@ export function schemaFromForm(
   return { schema, faults: form.faults }
 }
 
-/** Reads one entry of a section. `def` is its definition in the base schema. */
+/** `def` is the definition of the entry in the base schema. */
 type EntryReader = (form: FormReader, path: string, def: Def) => Def
 
 const SECTIONS: Record<string, EntryReader> = {
@@ -183,7 +183,6 @@ function bandFrom(line: string): unknown {
   return low !== undefined && high !== undefined && label ? [Number(low), Number(high), label] : [line]
 }
 
-/** A stored list as text, one entry a line. */
 export function listToLines(list: unknown): string {
   if (!Array.isArray(list)) return ''
   return list

@@ -8,7 +8,7 @@ export interface Difference {
   other: unknown
 }
 
-/** The differences between two states of one world by path; none if either is unknown. */
+/** None if either state is unknown. */
 export function differencesOf(one: WorldState | null, other: WorldState | null): Difference[] {
   if (one === null || other === null) return []
   const [ones, others] = [valuesByPath(one), valuesByPath(other)]

@@ -12,13 +12,11 @@ export type WorldState = Record<string, unknown>
 
 TypeRegistry.Set('StatSchema', (_, value) => value === null || isObject(value))
 
-/** The TypeBox schema of a stat schema in requests: an object, or null for none. */
 export const statSchema = () =>
   Type.Unsafe<StatSchema | null>({ [Kind]: 'StatSchema', type: ['object', 'null'] } as unknown as TSchema)
 
 const SECTIONS = ['world', 'player', 'npcs', 'flags', 'milestones']
 
-/** Whether a schema defines anything. */
 export function hasStats(schema: StatSchema | null): schema is StatSchema {
   return schema !== null && SECTIONS.some((section) => Object.keys(objectIn(schema, section)).length > 0)
 }
@@ -41,7 +39,6 @@ export function instantiate(schema: StatSchema | null): WorldState {
   return state
 }
 
-/** The initial value of a stat, within its rules. */
 export function initialValue(stat: Stat): number | string {
   return stat.kind === 'text' ? fittingText(stat, stat.initial) : clamp(stat.initial, stat.min, stat.max)
 }
@@ -65,48 +62,47 @@ export function plainText(text: string): string {
 /** Characters of a text whose stat has no limit of its own. */
 export const MAX_TEXT = 500
 
-/** The current value of a number; its initial value if the state has none. */
+/** The initial value if the state has none. */
 export function liveNumber(state: WorldState, stat: NumberStat): number {
   const value = liveValue(state, stat)
   return typeof value === 'number' && Number.isFinite(value) ? value : clamp(stat.initial, stat.min, stat.max)
 }
 
-/** The current value of a text; its initial value if the state has none. */
+/** The initial value if the state has none. */
 export function liveText(state: WorldState, stat: TextStat): string {
   const value = liveValue(state, stat)
   return typeof value === 'string' ? value : fittingText(stat, stat.initial)
 }
 
-/** Whether a flag is set. */
 export function liveFlag(state: WorldState, flag: Flag): boolean {
   const value = ownValue(objectIn(state, 'flags'), flag.name)
   return value === undefined ? flag.initial : Boolean(value)
 }
 
-/** Whether a milestone is reached. Old and hand-edited files express this in several ways. */
+/** Old and hand-edited files express this in several ways. */
 export function isReached(state: WorldState, milestone: Pick<Milestone, 'name'>): boolean {
   const entry = ownValue(objectIn(state, 'milestones'), milestone.name)
   return entry === true || (isObject(entry) && entry.reached === true)
 }
 
-/** The index of the action that last changed a stat; null if none did. */
+/** Index of the action; null if none did. */
 export function lastChanged(state: WorldState, path: string): number | null {
   const last = ownValue(objectIn(objectIn(state, '_meta'), 'last_changed'), path)
   return typeof last === 'number' ? last : null
 }
 
-/** The stored value of a stat, whatever it is; undefined if there is none. */
+/** Undefined if there is none. */
 export function liveValue(state: WorldState, { npc, path, name }: Stat): unknown {
   const holder = npc === null ? objectIn(state, sectionName(path)) : objectIn(objectIn(state, 'npc'), npc)
   return ownValue(holder, name)
 }
 
-/** The object that contains a stat's value. Adds it to the state if missing. */
+/** Adds it to the state if missing. */
 export function holderOf(state: WorldState, { npc, path }: Stat): Record<string, unknown> {
   return npc === null ? sectionOf(state, sectionName(path)) : sectionOf(state, 'npc', npc)
 }
 
-/** The object under some keys. Adds it to the state if missing or not an object. */
+/** Adds it to the state if missing or not an object. */
 export function sectionOf(state: WorldState, ...keys: string[]): Record<string, unknown> {
   let holder: Record<string, unknown> = state
   for (const key of keys) {

@@ -17,7 +17,6 @@ export const StoryEvent = Type.Object({
 })
 export type StoryEvent = Static<typeof StoryEvent>
 
-/** The changes of the world at an action, as stored in its row. */
 interface TurnRecord {
   id: number
   index: number
@@ -25,10 +24,10 @@ interface TurnRecord {
   roll: Roll | null
 }
 
-/** How large a change of a number without labels must be, as a share of its range. */
+/** Share of its range from which a change of a number without labels is large. */
 const GREAT = 0.25
 
-/** The important events of one turn: its roll first, then changes in their order. */
+/** The roll first, then changes in their order. */
 export function eventsOf(rules: Rules, { id, index, world_delta, roll }: TurnRecord): StoryEvent[] {
   const event = (kind: StoryEvent['kind'], words: string) => ({ action_id: id, index, kind, words })
   const changes = verdictsOf(world_delta).flatMap((verdict) => {

@@ -7,12 +7,11 @@ interface Named {
   label: string
 }
 
-/** Everything that a condition or an outcome can name. */
 export function namedIn({ stats, flags, milestones }: Rules): Named[] {
   return [...stats, ...flags, ...milestones]
 }
 
-/** The label that the author of a misspelt path probably meant: the nearest one; null if none is near. */
+/** The nearest name; null if none is near. */
 export function labelMeant(written: string, known: readonly Named[]): string | null {
   const name = foldName(pathWords(written))
   let nearest: string | null = null
@@ -29,7 +28,7 @@ export function labelMeant(written: string, known: readonly Named[]): string | n
 /** The most letters of a misspelt name that may be wrong, missing or surplus. */
 const MAX_WRONG = 2
 
-/** How many letters have to be added, removed or replaced to make one word of the other (Levenshtein). */
+/** Levenshtein distance. */
 function distanceOf(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > MAX_WRONG) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: other.length + 1 }, (_, i) => i)

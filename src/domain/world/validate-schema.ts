@@ -41,7 +41,7 @@ export function schemaErrors(schema: unknown): FieldError[] {
   return errors
 }
 
-/** Whether a schema is too large to be stored, even as a draft. */
+/** True for a schema that cannot be stored, even as a draft. */
 export function isTooLarge(schema: unknown): boolean {
   const text = JSON.stringify(schema ?? null)
   return text.length > MAX_SCHEMA_LENGTH || sizeOfJson(text).values > MAX_SCHEMA_VALUES

@@ -5,7 +5,6 @@ import { RecordedVerdict, RecorderCall, recorderCallIn, verdictsOf } from './del
 import type { Verdict } from './referee.ts'
 import { nameOfStat, type Rules } from './rules.ts'
 
-/** What an action did to the world, as its row tells. */
 export const RecordedTurn = Type.Object({
   action_id: Type.Integer(),
   index: Type.Integer(),
@@ -31,7 +30,7 @@ export const HistoryPoint = Type.Object({
 })
 export type HistoryPoint = Static<typeof HistoryPoint>
 
-/** The changes of one value, oldest first. */
+/** Oldest first. */
 export const ValueHistory = Type.Object({
   path: Type.String(),
   label: Type.String(),
@@ -39,7 +38,6 @@ export const ValueHistory = Type.Object({
 })
 export type ValueHistory = Static<typeof ValueHistory>
 
-/** Reads the changes stored with an action. */
 export function recordedTurn(action: {
   id: number
   index: number
@@ -56,7 +54,7 @@ export function recordedTurn(action: {
   }
 }
 
-/** The histories of all values that changed in these turns, in the author's order. */
+/** In the author's order. */
 export function valueHistories(rules: Rules, turns: readonly RecordedTurn[]): ValueHistory[] {
   const points = new Map<string, HistoryPoint[]>()
   for (const { action_id, index, verdicts } of turns)

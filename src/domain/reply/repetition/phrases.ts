@@ -3,7 +3,6 @@ import { mix, WordReader } from './word-reader.ts'
 /** Words of a phrase. Shorter ones recur in everybody's prose. */
 const PHRASE_WORDS = 5
 
-/** Words of this weight that make a phrase. */
 export function phraseLength(weight: number): number {
   return PHRASE_WORDS / weight
 }

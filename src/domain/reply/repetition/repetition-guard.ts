@@ -5,17 +5,13 @@ import { lastPhrase, phraseLength, phrasesIn } from './phrases.ts'
 import { RepetitionScore } from './repetition-score.ts'
 import { mix, WordReader } from './word-reader.ts'
 
-/** The texts of the prompt that a reply may tell again. */
 interface ToldTexts {
-  /** The narrations in the window. */
   passages: readonly string[]
   /** The player's lines that wait for the reply, as they were sent. */
   lines: readonly string[]
-  /** Lore and other notes. */
   notes: readonly string[]
 }
 
-/** A reply that repeats itself, or one of these texts. */
 export interface Repetition {
   of: 'itself' | keyof ToldTexts
   /** Characters before it: up to the end of a sentence, or 0. */
@@ -46,7 +42,6 @@ const MAX_AROUND = 8
 /** Letters of a speech that is not said back by chance: “Who are you?” may be anybody's. */
 const MIN_SAID = 12
 
-/** A word of the reply, and the text that has told it. */
 interface Word {
   offset: number
   weight: number
@@ -91,7 +86,6 @@ export class RepetitionGuard {
     return this.found
   }
 
-  /** Ends the reply. */
   end(): Repetition | null {
     if (!this.found) this.reader.end()
     this.sentences.end()
@@ -128,7 +122,6 @@ export class RepetitionGuard {
     this.found = { of, start: this.lengthBefore(words[score.start]?.offset ?? 0) }
   }
 
-  /** Looks for the last words in the reply and in what was told before. */
   private compare(length: number): void {
     const { hashes, seen, told } = this
     const phrase = lastPhrase(hashes, length)

@@ -1,4 +1,4 @@
-/** The part of the score that a word takes away which is no repetition. */
+/** Score that a new word takes away. */
 const NEW_WORD = 1.5
 
 /** The part that a word of a text adds to the score, the score with it, and the word at which it left zero. */
@@ -16,12 +16,10 @@ interface Step {
 export class RepetitionScore {
   private readonly steps: Step[] = []
 
-  /** The score after the last word. */
   get value(): number {
     return this.steps.at(-1)?.score ?? 0
   }
 
-  /** The word at which the score left zero. */
   get start(): number {
     return this.steps.at(-1)?.start ?? 0
   }

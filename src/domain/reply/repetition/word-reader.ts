@@ -5,12 +5,12 @@
  */
 type WordHandler = (hash: number, weight: number, start: number) => void
 
-/** How much of a word a character of a script without spaces is. */
+/** Weight of a character of a script without spaces. */
 const UNSPACED_WEIGHT = 0.5
 
 const [, SEPARATOR, IGNORED, LETTER, DIGIT, UNSPACED] = [0, 1, 2, 3, 4, 5]
 
-/** What each UTF-16 unit is, looked up once. */
+/** Kinds of UTF-16 units, looked up once. */
 const kinds = new Uint8Array(0x10000)
 const folded = new Uint16Array(0x10000)
 
@@ -25,7 +25,6 @@ export class WordReader {
 
   constructor(private readonly onWord: WordHandler) {}
 
-  /** Takes the unit at an offset. */
   feed(code: number, offset: number): void {
     const kind = kinds[code] || classify(code)
     if (kind === IGNORED) return
@@ -37,13 +36,11 @@ export class WordReader {
     if (kind === UNSPACED) this.onWord(mix(0, folded[code] ?? 0), UNSPACED_WEIGHT, offset)
   }
 
-  /** Takes a whole text. */
   feedAll(text: string): void {
     for (let i = 0; i < text.length; i++) this.feed(text.charCodeAt(i), i)
     this.end()
   }
 
-  /** Ends the last word. */
   end(): void {
     if (this.start < 0) return
     this.onWord(this.hash, 1, this.start)

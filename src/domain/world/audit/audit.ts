@@ -3,7 +3,6 @@ import type { Roll } from '../../checks/roll.ts'
 import type { Variant } from '../../variant.ts'
 import type { WorldState } from '../state.ts'
 
-/** An action with its variants, as the audit reads it. */
 export interface AuditedAction {
   id: number
   index: number
@@ -15,7 +14,7 @@ export interface AuditedAction {
   variants: Variant[]
   /** The roll of a player's line. */
   roll?: Roll | null
-  /** Whether another program wrote it. */
+  /** True if another program wrote it. */
   is_elsewhere?: boolean
 }
 

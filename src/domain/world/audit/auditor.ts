@@ -28,7 +28,6 @@ export interface WorldBreak {
   what: string
 }
 
-/** The state before an action, and its values by path. */
 interface Start {
   state: WorldState
   values: Values
@@ -133,7 +132,7 @@ export class Auditor {
     this.audit.breaks.push({ action_id: id, index, what })
   }
 
-  /** Whether a known break between the last action and `until` explains differing values. If so, it is listed. */
+  /** True if a known break between the last action and `until` explains differing values, which is then listed. */
   private isBroken(action: AuditedAction, reached: Values, found: Values, until: number): boolean {
     const from = this.last?.index ?? -1
     const known = this.known.find(({ since }) => from <= since && since < until)
@@ -194,7 +193,7 @@ export class Auditor {
     return after
   }
 
-  /** Whether the player set something after the values had started over at this action. */
+  /** True if the player set something after the values had started over at this action. */
   private isSetAfterBreak({ index }: AuditedAction, verdicts: readonly Verdict[]): boolean {
     return (
       verdicts.some(({ verdict }) => verdict === 'manual') && this.known.some(({ since }) => since === index)

@@ -3,7 +3,6 @@ import { verdictsOf } from '../delta-report.ts'
 import type { AdjustedValue } from '../reconcile.ts'
 import type { Verdict } from '../referee.ts'
 
-/** Values of a world state by path. */
 export type Values = Map<string, unknown>
 
 /** The values after the recorded reconciliation with the schema. */
@@ -22,7 +21,6 @@ export function reconciledValues(before: Values, report: unknown, after: Values)
   return values
 }
 
-/** The paths whose values differ. */
 export function differences(one: Values, other: Values): string[] {
   const paths: string[] = []
   for (const [path, value] of one) if (!isSame(value, other.get(path))) paths.push(path)
@@ -30,12 +28,11 @@ export function differences(one: Values, other: Values): string[] {
   return paths
 }
 
-/** Whether values are equal. A milestone that the player unset is false in the record and absent from the state. */
+/** A milestone that the player unset is false in the record and absent from the state. */
 export function isSame(one: unknown, other: unknown): boolean {
   return one === other || (!one && !other && typeof (one ?? other) === 'boolean')
 }
 
-/** Whether the same changes were requested, with the same results. */
 export function haveSameMoves(one: readonly Verdict[], other: readonly Verdict[]): boolean {
   const moves = (verdicts: readonly Verdict[]) =>
     verdicts.map((verdict) => [
@@ -46,7 +43,7 @@ export function haveSameMoves(one: readonly Verdict[], other: readonly Verdict[]
   return JSON.stringify(moves(one)) === JSON.stringify(moves(other))
 }
 
-/** Whether the same values were set, whatever was refused. */
+/** Ignores refused changes. */
 export function haveSameValues(one: readonly Verdict[], other: readonly Verdict[]): boolean {
   const values = (verdicts: readonly Verdict[]) =>
     verdicts.flatMap((verdict) => ('new' in verdict ? [[verdict.path, verdict.new]] : []))

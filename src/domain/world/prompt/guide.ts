@@ -2,7 +2,6 @@ import { capitalized } from '../../../lib/text.ts'
 import type { Npc, NumberStat, Rules, Stat, TextStat } from '../rules.ts'
 import { MAX_TEXT } from '../state.ts'
 
-/** The first line of the guide. */
 export const GUIDE_TITLE = 'What this story counts, by path:'
 
 /**

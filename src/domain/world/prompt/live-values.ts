@@ -1,7 +1,7 @@
 import { bandOf, type NumberStat, type Rules, type Stat } from '../rules.ts'
 import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../state.ts'
 
-/** What the lines of the live values begin with, besides the names of characters. */
+/** Beginnings of the lines of the live values, besides the names of characters. */
 export const SUBJECT = {
   world: 'World',
   player: 'You',
@@ -35,10 +35,8 @@ export function liveValueLines(rules: Rules, state: WorldState, present: Readonl
   return lines.filter(Boolean)
 }
 
-/** Opens the section of the live values. */
 export const LIVE_VALUES = '[World state'
 
-/** The section of the prompt that contains these lines. */
 export function liveValuesSection(lines: readonly string[]): string {
   return `${LIVE_VALUES} now (totals):\n${lines.join('\n')}]`
 }

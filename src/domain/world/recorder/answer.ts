@@ -8,7 +8,7 @@ import type { PathResolver } from '../path-resolver.ts'
 import { refused, type Verdict } from '../referee.ts'
 import { plainText } from '../state.ts'
 
-/** What an answer of the form `{edits: [{because, changes: [{path, by | to}]}]}` proposes. */
+/** Changes that an answer of the form `{edits: [{because, changes: [{path, by | to}]}]}` proposes. */
 export interface RecorderAnswer {
   /** Flat, as the referee expects it: from path as written to proposed change. */
   delta: Record<string, unknown>
@@ -68,7 +68,6 @@ const MIN_QUOTE_BYTES = 4
 /** Characters of a sentence that are stored. */
 const MAX_SENTENCE = 400
 
-/** Finds the sentences that are quoted from a passage. */
 class Quotes {
   private readonly passage: string
   private readonly sentences: readonly { text: string; folded: string }[]
@@ -89,17 +88,15 @@ class Quotes {
   }
 }
 
-/** A change as it is written. */
 interface WrittenChange {
   path: string
   value: unknown
   because: string
-  /** It is about a number. */
   isCounted: boolean
 }
 
 const QUOTED_BY = /^(because|quote|sentence|evidence|reason)$/i
-/** How an object names its path and its change. The `value` of a number might be a total, so it is not used. */
+/** Keys that name a path. The `value` of a number might be a total, so it is not used. */
 const NAMED_BY = ['path', 'stat', 'key', 'name']
 const CHANGED_BY = ['by', 'delta', 'change', 'amount']
 const SET_TO = ['to', 'value', 'new', 'set']

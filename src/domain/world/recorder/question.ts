@@ -3,7 +3,6 @@ import type { WritableStat } from './schema.ts'
 /** With more paths than this, the question relies on the guide in the prompt. */
 const MAX_LISTED = 60
 
-/** Opens the recorder's question. */
 export const RECORDER_OPENING = '[Before the story goes on'
 
 /**

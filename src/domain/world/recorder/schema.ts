@@ -22,8 +22,9 @@ const MAX_EDITS = 8
 const MAX_SENTENCES = 60
 
 /**
- * What can change at `turn`, the index of the action that would change it. Leaves out stats that are hidden, on cooldown
- * or at both limits, and milestones that are reached. `state` must fit the rules (see `reconcile`).
+ * Changes that are possible at `turn`, the index of the action that would make them. Leaves out stats that are
+ * hidden, on cooldown or at both limits, and milestones that are reached. `state` must fit the rules (see
+ * `reconcile`).
  */
 export function writableStats(
   { stats, flags, milestones }: Rules,
@@ -41,7 +42,7 @@ export function writableStats(
   ]
 }
 
-/** Without the stats of characters whom a text does not mention: it cannot have changed them. */
+/** Leaves out the stats of characters whom a text does not mention: it cannot have changed them. */
 export function withoutAbsent(writable: readonly WritableStat[], rules: Rules, text: string): WritableStat[] {
   const present = presentCharacters(rules, text)
   return writable.filter(({ path }) => {
