@@ -13,7 +13,6 @@ export class Library {
   readonly reader: Reader
   private readonly writer: Writer
   private sharing = 0
-  /** Rows that the search index lacks. */
   unindexed: number
   afterWrite = () => {}
   private isOurs = false

@@ -23,7 +23,6 @@ export const readerPreferenceFields = () =>
     suggest: Type.Boolean(),
     /** Announce new text to screen readers, sentence by sentence. */
     announce: Type.Boolean(),
-    /** Single-key shortcuts outside text fields. */
     shortcuts: Type.Boolean(),
   })
 

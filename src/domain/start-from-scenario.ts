@@ -181,7 +181,6 @@ function textsByPlace(
   ]
 }
 
-/** Every text in a value of any shape, without the names of keys. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (value === null || typeof value !== 'object') return []

@@ -96,7 +96,6 @@ interface KnownTable extends Table {
 
 const cache = new Map<string, ReadonlyMap<string, KnownTable>>()
 
-/** The tables that some migrations make, and those of stories as trees. */
 function knownTables(migrations: readonly string[]): ReadonlyMap<string, KnownTable> {
   const key = migrations.join()
   const known = cache.get(key) ?? declareTables(migrations)

@@ -4,7 +4,6 @@ import { allMigrations } from './migrate.ts'
 /** Suffixes of a library and the journals that a killed program may have left next to it. */
 export const JOURNAL_SUFFIXES = ['', '-wal', '-journal']
 
-/** Modification times and sizes of a file and its journals, to detect writes. */
 export function fileState(file: string): string {
   const stats = JOURNAL_SUFFIXES.map((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
   return stats.map((stat) => (stat ? `${stat.mtimeMs} ${stat.size}` : '')).join()

@@ -27,7 +27,6 @@ export interface Inspected extends Disposable {
   missing: string[]
   findings: DoctorFinding[]
   nonStrict: string[]
-  /** The ids of the stories that are complete. */
   stories: number[]
   /** Throws LibraryRefused if a service was started in the meantime: the results may be inconsistent. */
   assertUnchanged(): void
@@ -105,7 +104,6 @@ function inspect(
   }
 }
 
-/** The reason for which the next start would refuse the file. */
 function findRefusal(db: Database): DoctorFinding[] {
   try {
     assertWritableLibrary(db)

@@ -15,7 +15,7 @@ export class LibraryLock implements Disposable {
     this.conversion = this.noted('conversion')
   }
 
-  /** What was converted before this lock was taken, for the player; '' for nothing. */
+  /** Receipt of a conversion before this lock was taken, for the player; '' for nothing. */
   readonly conversion: string
 
   /** Note of the last service when it closed the library; '' for none. */
@@ -32,7 +32,6 @@ export class LibraryLock implements Disposable {
     this.take()
   }
 
-  /** Notes the state in which the library is left, and frees the lock. */
   closeWith(state: string): void {
     this.note({ left_state: state, ...(this.conversion === '' ? {} : { conversion: '' }) })
     this.close()

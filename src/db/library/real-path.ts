@@ -33,7 +33,6 @@ export function libraryPath(given: string): string {
   return path
 }
 
-/** Everything that is mounted; [] on systems that do not list it in this file. */
 function mountPoints(): string[] {
   try {
     const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')

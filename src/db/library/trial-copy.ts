@@ -18,7 +18,6 @@ const MIN_SIZE = 512
 
 export interface Trial {
   file: string
-  /** An empty folder for the copies. */
   folder: string
   /** Advice for the player about a bad file. */
   advice: string

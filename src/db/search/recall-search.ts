@@ -204,7 +204,6 @@ function textsAt(reader: Reader, adventureId: number, ids: readonly number[], pl
 }
 
 interface StoryMeaning {
-  /** By their places. */
   all: Float32Array
   /** 0 for a text that another program has written since it was embedded, or the passage before it. */
   of: (place: number, text: StoryText) => number

@@ -77,7 +77,6 @@ export function ownerTermOf({ adventure_id, scenario_id }: FoundRow): string {
   return ownerTerm(adventure_id === null ? { scenario: scenario_id ?? 0 } : { adventure: adventure_id })
 }
 
-/** Limits an expression of FTS5 to texts, of one adventure or of all. */
 export function textExpression(expression: string, adventure: number | undefined): string {
   const text = `text : (${expression})`
   return adventure === undefined ? text : `owner : "${ownerTerm({ adventure })}" AND ${text}`

@@ -34,7 +34,6 @@ export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   tx.run('INSERT OR REPLACE INTO search_indexed (place, mark) VALUES (?, ?)', row.place, fingerprintOf(row))
 }
 
-/** Everything of an adventure that the index needs, after it was copied. */
 export function listRowsOf(reader: Reader, adventureId: number): OutdatedRow[] {
   return SEARCH_KINDS.flatMap((kind) => {
     const { table, adventure } = SOURCES[kind]

@@ -34,7 +34,6 @@ export function memoryIdOf(rowid: number): number {
   return rowid % PER_KIND
 }
 
-/** Some texts of a story, by their rowids, in no order. */
 export function readTexts(reader: Reader, adventureId: number, rowids: readonly number[]): StoryText[] {
   const passages = rowids.filter((rowid) => rowid < PER_KIND)
   const notes = rowids.filter((rowid) => rowid >= PER_KIND).map(memoryIdOf)

@@ -14,7 +14,6 @@ import { scenarioOf } from '../tables/scenarios.ts'
 import { findOwner } from '../tables/users.ts'
 import { hide } from './hidden.ts'
 
-/** Actions that are copied in one step. */
 const CHUNK = 50
 
 interface CopyOptions {

@@ -120,7 +120,6 @@ function writeCard(
   insertCard(tx, owner, card, ref)
 }
 
-/** Stores an action with its versions and its bookmark. Returns its id. */
 export function insertPortableAction(
   tx: Writer,
   place: ActionPlace,

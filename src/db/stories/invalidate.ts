@@ -21,7 +21,6 @@ function beginWindowWith(tx: Writer, adventureId: number, index: number): void {
   )
 }
 
-/** Goes back to the newest summary that covers only actions before `index`. */
 export function rewindSummary(tx: Writer, adventureId: number, index: number): void {
   const remaining = deleteSummariesFrom(tx, adventureId, index)
   if (remaining === null) return

@@ -16,7 +16,6 @@ export type ActionRow = Pick<PortableAction, 'type' | 'text' | 'reasoning' | 'cu
     created_at: string
   }
 
-/** Rows that are in memory at once. */
 export const PAGE = 100
 
 /** Parts of each action: its versions, and the state before it. Both together are most of a story. */

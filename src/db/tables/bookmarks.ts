@@ -6,7 +6,6 @@ import type { Reader, Writer } from '../database.ts'
 const JOIN_ACTION =
   'JOIN actions a ON a.id = b.action_id AND a.adventure_id = b.adventure_id AND a.created_at = b.action_created_at'
 
-/** Characters of a passage in the list. */
 const EXCERPT_LENGTH = 400
 
 export function listBookmarks(reader: Reader, adventureId: number): Bookmark[] {

@@ -90,7 +90,6 @@ export function deletePromptParts(tx: Writer, which: string, ...values: ColumnVa
     deleteUnusedTexts(tx, 'hash IN (SELECT value FROM json_each(?))', JSON.stringify(shared))
 }
 
-/** Deletes the shared texts that no story names, of those that `which` selects. */
 export function deleteUnusedTexts(tx: Writer, which: string, ...values: ColumnValue[]): void {
   tx.run(
     `DELETE FROM shared_prompt_parts WHERE ${which}

@@ -1,6 +1,5 @@
 import type { Hit } from './card-triggers.ts'
 
-/** A triggered card, and whether it goes into the prompt. */
 export interface CardChoice {
   card: number
   key: string

@@ -6,11 +6,9 @@ import type { AutomatonWord } from './word-automaton.ts'
 import { wordAutomaton } from './word-automaton.ts'
 
 export interface Hit {
-  /** Its index in the list of cards. */
   card: number
   /** The key with the last occurrence, as its author wrote it. */
   key: string
-  /** The position of that occurrence. */
   at: number
   /** The key that blocks the card, as its author wrote it. */
   blocked?: string
@@ -34,7 +32,6 @@ export interface CardMatcher {
   readEntry: (card: number) => boolean
 }
 
-/** A key, and the place in which a search notes its last occurrence. */
 interface IndexedKey {
   written: string
   role: CardKey['role']
@@ -140,7 +137,6 @@ function indexCards(cards: readonly KeyedCard[]): {
   }
 }
 
-/** The keys of a card that can be found. Adds what is to be searched for to the terms. */
 function foundKeys({ words, patterns }: SearchTerms, { keys, timing }: KeyedCard): CardKey[] {
   const parsed = parseKeys(keys)
   // With conditions and without triggers, the conditions alone decide.

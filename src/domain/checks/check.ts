@@ -13,7 +13,6 @@ export type Dice = keyof typeof DICE
 /** Changes of the world, from path to value, in the form of a delta: an amount for a number, else a new value. */
 export type Effects = Record<string, number | string | boolean>
 
-/** A difficulty: its name, and the total that has to be reached. */
 export interface Difficulty {
   name: string
   number: number

@@ -3,7 +3,6 @@ import type { StoryBranch } from './branch.ts'
 /** A branch on the map: a horizontal lane on a scale of turns, one below the other. */
 export interface Lane {
   branch: StoryBranch
-  /** From 0. */
   row: number
   /** Number of branches between it and the first one. */
   depth: number

@@ -43,7 +43,6 @@ export function branchTitle(from: Pick<StoryBranch, 'title' | 'branch_name'>, na
   return cutTo(titleWithoutBranch(from), LIMITS.name - own.length) + own
 }
 
-/** The title of a story without the name of its branch, the same for all its branches. */
 export function titleWithoutBranch({
   title,
   branch_name,
@@ -52,7 +51,6 @@ export function titleWithoutBranch({
   return branch_name !== '' && title.endsWith(suffix) ? title.slice(0, -suffix.length) : title
 }
 
-/** Characters of a name in a title. */
 const NAME_LENGTH = 100
 const NAME_WORDS = 6
 /** English words that begin a phrase, before which a sentence can be cut. */
@@ -70,7 +68,6 @@ export function suggestedName(text: string): string {
   return cutTo(name.join(' ').replace(/[,;:.!?…–—-]$/, ''), NAME_LENGTH)
 }
 
-/** The words up to the last phrase, which is cut short; at least two of them. */
 function firstPhrase(words: string[]): string[] {
   const isLinking = (word = '') => LINKING.has(word.toLowerCase())
   let end = words.findLastIndex(
@@ -80,7 +77,6 @@ function firstPhrase(words: string[]): string[] {
   return end === -1 ? words : words.slice(0, end)
 }
 
-/** The name of a branch where the title of its story is shown already. */
 export function branchLabel({
   branch_name,
   branched_from,

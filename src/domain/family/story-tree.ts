@@ -35,7 +35,6 @@ export interface TreeNode extends Omit<TreeRow, 'parent'> {
   isFollowed: boolean
 }
 
-/** The live nodes of a branch, by depth. */
 interface LiveNodes {
   depths: number[]
   nodes: TreeNode[]

@@ -34,17 +34,14 @@ export interface ModelRequest {
   window?: number
   /** The context window that the server should load the model with. */
   num_ctx?: number | null
-  /** Texts before which a reply ends. */
   stop?: readonly string[]
   schema?: object
-  /** The first words of the reply, for servers that continue a message. */
   begun?: string
 }
 
 /** Activity of the model server during a wait, as far as that is visible from outside. */
 export type WaitPhase = 'waiting' | 'loading' | 'gone' | 'reading'
 
-/** Tokens as the server counted them. */
 export const Usage = Type.Object({
   prompt_tokens: nullable(Type.Integer()),
   cached_tokens: nullable(

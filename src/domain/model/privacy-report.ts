@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { DateTime, nullable } from '../../lib/typebox.ts'
 
-/** Requests with the same host, address and path, counted since the start. */
 const LoggedRequest = Type.Object({
   host: Type.String({ description: 'As in the saved endpoint, with its port' }),
   address: Type.String({ description: 'The IP address that was connected to' }),

@@ -15,7 +15,7 @@ export interface PortableScenario extends ScenarioFields {
 
 export interface PortableCard extends CardFields {
   /**
-   * Where it came from in the scenario that is carried along: `card:<place in its story_cards, from 0>` (ids mean nothing
+   * Origin in the scenario that is carried along: `card:<place in its story_cards, from 0>` (ids mean nothing
    * elsewhere) or `npc:<key>`; null when the player made it or nobody knows.
    */
   source_ref: string | null
@@ -31,7 +31,6 @@ export interface PortableAction {
   variants: Variant[]
   variant_index: number
   cut: Cut | null
-  /** The proposal and the verdicts of the live variant, as they are stored with the action. */
   world_delta: Record<string, unknown> | null
   /** Null when the file does not say. */
   world_state_before: WorldState | null
@@ -39,7 +38,6 @@ export interface PortableAction {
   roll?: Roll
   /** ISO 8601 in UTC; null when the file does not say. */
   created_at: string | null
-  /** Hidden from the narrator; absent otherwise. */
   hidden?: boolean
   /** The name of its bookmark, '' for one without a name; absent without a bookmark. */
   mark?: string
@@ -125,7 +123,6 @@ export type FileKind =
   | 'novelai-scenario'
   | 'novelai-story'
   | 'text'
-  /** Several files, or an archive of them. */
   | 'files'
 
 /** Content of a file, before anything is written. */

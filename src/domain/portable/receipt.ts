@@ -36,7 +36,6 @@ export function emptyReceipt(): Receipt {
   return { came: [], changed: [], left: [] }
 }
 
-/** Adds an entry to a section, or to the entry there that says the same. */
 export function addTo(receipt: Receipt, section: ReceiptSection, { what, count, keys }: ReceiptEntry): void {
   const entries = receipt[section]
   const known = entries.find((one) => one.what === what)

@@ -9,7 +9,6 @@ import { staticParts, summaryParts } from './static-parts.ts'
 import { notesFor } from './turn-notes.ts'
 import { type EpochReason, type StoryEntry, turnParts, windowParts } from './window.ts'
 
-/** A window, the summary before it, and why it starts there. */
 export interface OpenWindow {
   window: StoryEntry[]
   summary: string
@@ -61,7 +60,6 @@ export function toldPlot(adventure: Adventure, examples: boolean): Adventure {
   return examples ? adventure : { ...adventure, example_dialogue: '' }
 }
 
-/** The hash of the static parts at the front. */
 export function staticHash(still: readonly PromptPart[]): string {
   return hashOf(JSON.stringify(still))
 }

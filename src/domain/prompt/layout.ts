@@ -102,7 +102,7 @@ function cutWindow(
   }
 }
 
-/** What is left out if the prompt does not fit, least important first. */
+/** Parts that are left out if the prompt does not fit, least important first. */
 const SHEDDING: DroppedPart[] = [
   'memories',
   'lore',

@@ -10,7 +10,6 @@ import type { PromptPart, ShownNotes, TurnNote } from './notes.ts'
 import { LORE } from './phrases.ts'
 import { estimateTokens, PER_MESSAGE } from './tokens.ts'
 
-/** Tokens that story cards may take in one turn. */
 export const MAX_LORE_TOKENS = 1_500
 
 export const TriggeredCard = Type.Object({
@@ -40,7 +39,6 @@ interface LoreContext extends Pick<ShownNotes, 'lore'> {
   mentioned: ReadonlySet<number>
 }
 
-/** The lore of a turn, with the hashes of its texts, and the outcome for every triggered card. */
 interface TriggeredLore {
   /** Triggered by the story before the player's line, in the order of their mention. */
   ahead: TurnNote[]

@@ -9,7 +9,7 @@ export interface ModelFacts {
   factor: number
   /** Turns from which the factor was learnt. */
   samples: number
-  /** Which server it is, and the evidence for that. */
+  /** Kind of its server, with the evidence for that. */
   server: ServerKind
   evidence: string
   /** Null while untested. */

@@ -25,7 +25,6 @@ export type PartLabel =
   | 'steering'
   | 'request'
 
-/** A part that accompanies the player's line. */
 export type TurnNote = Pick<PromptPart, 'label' | 'text'>
 
 /**

@@ -46,7 +46,10 @@ interface NotesResult {
   timing: TimingRecord | null
 }
 
-/** What this turn adds: triggered lore, memories, changed values of the world, and the author's note when it is due. */
+/**
+ * The notes that this turn adds: triggered lore, memories, changed values of the world, and the author's note when
+ * it is due.
+ */
 export function notesFor(input: PromptInput, context: TurnContext): NotesResult {
   const { cards, matcher = cardMatcher(cards), retold, timing = null } = input
   const { window, lines, limit, room, shed, front } = context
@@ -106,9 +109,7 @@ function mentionedIn(text: string, cards: readonly StoryCard[], matcher: CardMat
   return new Set(hits.toSorted((a, b) => a.at - b.at).map(({ card }) => card))
 }
 
-/** The notes that do not depend on the budget. */
 interface FixedNotes extends Pick<TurnNotes, 'before' | 'after'> {
-  /** Those before the others, which do not depend on the player's line either. */
   ahead: TurnNote[]
 }
 

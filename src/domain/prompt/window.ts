@@ -14,7 +14,7 @@ export interface StoryEntry {
   notes: TurnNotes | null
 }
 
-/** Where a window starts, the summary before it, and the hash of the static parts at the front. */
+/** The start of a window, the summary before it, and the hash of the static parts at the front. */
 export interface Epoch {
   /** The index of the first action that is included verbatim; null if none was chosen yet. */
   start: number | null

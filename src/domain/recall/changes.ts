@@ -2,7 +2,6 @@ import { foldedWords } from '../search/words.ts'
 import { hasTerm, type LineTerm, lineTerms } from './line-terms.ts'
 import { sentencesOf } from './sentences.ts'
 
-/** A memory that says that something before it is no longer so. */
 export interface ChangeNote {
   id: number
   text: string

@@ -1,7 +1,7 @@
 /** The vector of a line, and the name under which the vectors to compare are stored. */
 export interface VectorQuery {
   model: string
-  /** Of length 1. */
+  /** A vector of length 1. */
   line: Float64Array
 }
 

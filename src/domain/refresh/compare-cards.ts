@@ -11,13 +11,11 @@ export interface CardChange {
   name: string
   old: CardFields | null
   new: CardFields | null
-  /** The affected cards of the story. */
   ids: number[]
 }
 
 export interface CardChanges {
   changes: CardChange[]
-  /** Cards without a reference that were matched by name and now get one. */
   adopted: { id: number; source_ref: string }[]
 }
 
@@ -68,7 +66,6 @@ export function compareCards({
   }
 }
 
-/** The cards that the scenario no longer has, grouped by reference. */
 function removedCards(own: readonly CardWithSource[], wanted: ReadonlySet<string>): CardChange[] {
   const byRef = new Map<string, CardChange>()
   for (const card of own) {

@@ -5,7 +5,6 @@ import { hasStats, isReached, type StatSchema, type WorldState } from '../world/
 
 type Definition = Record<string, unknown>
 
-/** A stat, flag, milestone or character before or after a refresh. */
 export interface StatDefinition {
   /** Null for a value without a definition. */
   definition: Definition | null
@@ -45,7 +44,6 @@ interface WorldChanges {
   changed: ValueChange[]
 }
 
-/** Compares the schema of a story with that of its scenario, including its checks and what happens to each value. */
 export function compareWorld(old: StatSchema | null, next: StatSchema, state: WorldState): WorldChanges {
   const stats = compareStats(old, next, state)
   const checks = compareChecks(old, next)
@@ -171,7 +169,6 @@ function entriesIn(
   return new Map(entries.map((entry) => [entry.path, entry]))
 }
 
-/** Everything that has a value, by path, whether or not it is defined. */
 function valuesIn(state: WorldState, isKept: (id: string) => boolean): Map<string, EntryLocation> {
   const named = (kind: EntryLocation['kind'], keys: string[], holder: Record<string, unknown>) =>
     Object.keys(holder).map((key) => ({

@@ -12,7 +12,6 @@ import { compareWorld, type DefinitionChange, type StatDefinition, ValueChange }
 export interface Refreshable extends ComparedCards {
   scenario: Scenario
   adventure: PlotTexts
-  /** The schema that the story is played under. */
   schema: StatSchema | null
   state: WorldState
 }
@@ -126,7 +125,6 @@ export function planRefresh(story: Refreshable): RefreshPlan {
   }
 }
 
-/** Computes what a refresh writes, without the items whose `ref` is skipped. */
 export function applyPlan(story: Refreshable, skip: ReadonlySet<string>): RefreshResult {
   const { fields, cards, world, schema } = differences(story)
   const accepted = cards.changes.filter(({ ref }) => !skip.has(ref))

@@ -7,7 +7,6 @@ export interface Echoes {
   /** The player's lines that wait for this reply, as they were sent. */
   playerLines: readonly string[]
   earlierLines?: readonly string[]
-  /** Our notes and instructions as they were sent. */
   notes?: readonly string[]
   /** The names of the story's people: their speech is prose, whatever they are called. */
   names?: readonly string[]

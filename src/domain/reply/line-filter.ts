@@ -40,7 +40,6 @@ const START: Context = {
  */
 export class LineFilter {
   private held = ''
-  /** The white space and the dropped text since the last prose. */
   private gap = ''
   private state: State = { place: 'start', context: START, hasDropped: false, hasBlock: false }
   private readonly known: KnownTexts
@@ -54,7 +53,6 @@ export class LineFilter {
     return this.isCut || this.state.place === 'ended'
   }
 
-  /** True where the model began to play the player. */
   get isCut(): boolean {
     return this.state.place === 'cut'
   }

@@ -2,7 +2,6 @@
 interface ThoughtFamily {
   name: string
   open: readonly string[]
-  /** Only these end its thoughts. */
   close: readonly string[]
   /** The closing mark without an opening one counts too: the template had opened the thought in the prompt. */
   closesAlone?: boolean
@@ -79,8 +78,8 @@ interface TokenFamily {
 }
 
 /**
- * Where a family has no source of its own, it is that of llama.cpp's templates (github.com/ggml-org/llama.cpp,
- * src/llama-chat.cpp), and its list of tokens that end a reply (src/llama-vocab.cpp).
+ * Without a source of its own, a family is that of llama.cpp's templates (github.com/ggml-org/llama.cpp,
+ * src/llama-chat.cpp), and of its list of tokens that end a reply (src/llama-vocab.cpp).
  */
 export const TOKEN_FAMILIES: readonly TokenFamily[] = [
   // Also Qwen, Yi, Hermes, SmolLM, Phi 4.

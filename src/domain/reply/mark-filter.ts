@@ -34,13 +34,11 @@ const ROLE = /([a-z]{1,12})(:|(?=[^a-z:]))/iy
  * its prose; before that, what tokens give to the narrator is read on, and what they give to others is left out.
  */
 export class MarkFilter {
-  /** Text that may become a mark. */
   private held = ''
   /** The line before it, or the end of a long one. */
   private line = '\n'
   private speaker: Speaker = 'start'
 
-  /** True after a token that ended the reply. */
   get isEnded(): boolean {
     return this.speaker === 'ended'
   }

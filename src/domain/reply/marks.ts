@@ -79,13 +79,12 @@ export function closes(mark: string, { name }: Thought): boolean {
   return closed.some((thought) => thought?.name === name)
 }
 
-/** The thought that a mark closes without an opening one. */
 export function closedAloneBy(mark: string): Thought | null {
   const closed = CLOSINGS.get(folded(mark)) ?? [regularThought(mark, true)]
   return closed.find((thought) => thought?.closesAlone) ?? null
 }
 
-/** What a template token, a heading or the word for a speaker means; null for other text. */
+/** The kind of a template token, a heading or the word for a speaker; null for other text. */
 export function tokenKind(mark: string): TokenKind | null {
   const kind = TOKENS.get(
     folded(mark)

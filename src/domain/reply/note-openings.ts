@@ -100,7 +100,6 @@ export function noteExtent(line: string, isAfterNote: boolean, known: KnownTexts
   return isValues || isMore ? 'line' : null
 }
 
-/** True for the beginning of a line that may become a note. */
 export function mayBeNote(line: string, { names, openings, isPath }: KnownTexts): boolean {
   const text = line.trimStart().toLowerCase().replaceAll('’', "'")
   const people = isPath ? [...VALUE_LABELS, ...names.values().map((name) => `${name} (npc.`)] : []

@@ -130,7 +130,6 @@ function mayBeOurs(line: string, context: Context, known: KnownTexts): boolean {
   return NOTES.values().some(isBegun) || (!context.hasProse && known.lines.values().some(isBegun))
 }
 
-/** True for the beginning of a waiting line that goes on. */
 function isBegunLine(text: string, { lines }: KnownTexts): boolean {
   const folded = foldedLine(text)
   return lines.values().some((line) => line !== folded && line.startsWith(folded))
@@ -146,7 +145,7 @@ function isSaidBack(head: string, isWholeLine: boolean, context: Context, known:
 
 interface Surroundings {
   text: string
-  /** Where the line ends; -1 if its end has not arrived. */
+  /** Offset of the end of the line; -1 if it has not arrived. */
   end: number
   isEnd: boolean
   isWhole: boolean

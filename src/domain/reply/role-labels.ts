@@ -2,7 +2,6 @@ type Role = 'narrator' | 'player'
 
 export interface RoleLabel {
   role: Role
-  /** Its characters, up to what is said. */
   length: number
   said: string
 }
@@ -14,7 +13,6 @@ const ROLES = new Map<string, Role>([
 /** Labels that count alone on their line: with something behind it, `You:` is prose. */
 const BARE = new Map([...ROLES, ...['system', 'ai', 'bot'].map(narrates), plays('you')])
 
-/** A word or two with a colon behind it, in marks of emphasis or brackets. */
 const ROLE = /^[\s>*_#]{0,8}(\[?)([a-z]+(?: [a-z]+)?)(\]?)[*_]{0,3} ?:(?:[*_]{1,3}(?=\s|$))?\s*/i
 const LABEL = /^[\s>*_#]{0,8}\p{Lu}[\p{L}\p{N}'’. -]{0,30}[*_]{0,3} ?:(?:[*_]|\s|$)/u
 
@@ -35,7 +33,6 @@ export function bareRole(line: string): Role | null {
   return BARE.get(word.toLowerCase()) ?? null
 }
 
-/** True for the beginning of a line that may become a label. */
 export function mayBeRole(line: string): boolean {
   const text = line.trimStart().toLowerCase()
   const bare = text.replace(/[*_\s]{1,8}$/, '')

@@ -4,7 +4,6 @@ import { type Variant, wasEditedElsewhere } from '../variant.ts'
 import { headingMark } from './prose-lines.ts'
 import { withoutMarkup } from './prose-markup.ts'
 
-/** A chapter of a story: it begins with this action. */
 export interface Chapter {
   action_id: number
   index: number

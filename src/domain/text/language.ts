@@ -95,7 +95,6 @@ export function isEnglishStory(chosen: string, beginning: string): boolean {
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })
 
-/** The English name of a language, given as a BCP 47 tag. */
 export function languageName(language: string): string {
   try {
     return NAMES.of(language) ?? language

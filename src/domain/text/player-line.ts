@@ -55,7 +55,7 @@ export function triedLine(check: string, isEnglishStory: boolean): PlayerLine {
   return isEnglishStory ? { type: 'do', text: `> You try: ${check}.` } : lineAsTyped('do', check)
 }
 
-/** What a player typed, from its stored form, to restore it in the composer after an undo. */
+/** Typed words of a stored line, to restore them in the composer after an undo. */
 export function typedWords(type: ActionType, stored: string): string {
   if (type !== 'do' && type !== 'say') return stored
   const [, inEnglish, asTyped] = /^> (?:You say "([\s\S]*)"|"([^"]*)")$/.exec(stored) ?? []

@@ -19,7 +19,6 @@ const MARKS: Readonly<Record<string, Marks>> = {
   uk: { open: '«', close: '»', singleOpen: null },
 }
 
-/** English words that begin with an apostrophe. */
 const ELISIONS = new Set(
   'tis twas twere twill twould em til till cause bout round neath n cept fore gainst ere kay nother nuff cos ud un im ere ood ll d s er ave stead pon nd tain'.split(
     ' ',

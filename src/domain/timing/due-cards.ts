@@ -12,7 +12,6 @@ export interface Standing {
   why: () => string[]
 }
 
-/** A moment in a story, in which the chances of cards can be rolled. */
 export interface StoryMoment extends TimedMoment {
   /** Null where nothing is rolled, as in a trial. */
   seed: string | null

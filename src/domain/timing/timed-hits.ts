@@ -109,7 +109,6 @@ function timedHits(
   return { hits, withheld }
 }
 
-/** The cards that stay. They need no trigger. */
 function stayingCards(cards: readonly StoryCard[], standingAt: (card: number) => Standing | null): number[] {
   return cards.flatMap(({ keys, entry, timing }, card) => {
     const stays = timing?.how.stays !== undefined && standingAt(card)?.stays

@@ -22,7 +22,6 @@ export type ConditionKind = keyof typeof KINDS
 
 const CONDITION_KINDS = Object.keys(KINDS) as ConditionKind[]
 
-/** Something that must hold before a card is included. */
 export const Condition = Type.Object({
   kind: oneOf(CONDITION_KINDS),
   of: Type.String({

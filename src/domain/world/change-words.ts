@@ -19,13 +19,11 @@ export function changeWords(change: WorldChange, rules: Rules | null): string {
   }
 }
 
-/** The sentence that tells a change, in quotation marks: “You let her take the blame.” */
 export function sentenceWords(because: string): string {
   const sentence = because.replace(/\s+/g, ' ').trim()
   return /^["“«„]/.test(sentence) ? sentence : `“${sentence}”`
 }
 
-/** Words about a change, with the sentence that tells it, if there is one. */
 export function withSentence(words: string, { because }: Pick<WorldChange, 'because'>): string {
   if (because === undefined) return words
   return `${words}${words.includes(':') ? ' —' : ':'} ${sentenceWords(because)}`

@@ -12,7 +12,6 @@ import { referee, refused, type Verdict, type VerdictReason } from './referee.ts
 import { readRules } from './rules.ts'
 import type { StatSchema, WorldState } from './state.ts'
 
-/** A request for the changes of a passage, and its cost. */
 export const RecorderCall = Type.Object({
   why: Type.String({ description: 'Why no changes are recorded; empty if they are' }),
   answer: Type.String({ description: 'The raw reply' }),
@@ -114,7 +113,6 @@ function whyUnusable(verdicts: readonly Verdict[]): string {
     : ''
 }
 
-/** The lists of the earlier release, made from verdicts. */
 export function verdictsToShow(
   verdicts: readonly Verdict[],
 ): Pick<DeltaReport, 'applied' | 'clamped' | 'rejected'> {

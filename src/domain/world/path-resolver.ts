@@ -6,7 +6,6 @@ export type StatTarget =
   | { kind: 'flag'; flag: Flag }
   | { kind: 'milestone'; milestone: Milestone }
 
-/** The target of a path, and whether the path had to be corrected. */
 export interface ResolvedPath {
   target: StatTarget
   path: string

@@ -22,7 +22,6 @@ export interface AdjustedValue {
   new: unknown
 }
 
-/** A state that fits a schema, and what was changed to make it fit. */
 export interface Reconciled {
   state: WorldState
   added: string[]

@@ -98,7 +98,6 @@ function holderIn(schema: StatSchema, section: string): Def {
   return objectAt(objectAt(objectAt(schema, 'npcs'), section.slice('npc.'.length)), 'stats')
 }
 
-/** The object under a key, added if missing. */
 function objectAt(holder: Def, key: string): Def {
   const value = ownValue(holder, key)
   if (isObject(value)) return value

@@ -1,7 +1,6 @@
 import { isObject, objectIn } from '../../lib/objects.ts'
 import type { WorldState } from './state.ts'
 
-/** A value that differs between two states; undefined on the side that lacks it. */
 export interface Difference {
   path: string
   one: unknown

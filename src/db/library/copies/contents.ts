@@ -31,7 +31,6 @@ export function contentsOf(db: Database): LibraryContents {
   }
 }
 
-/** Characters of a title; another program may have stored a longer one. */
 const TITLE = 200
 
 function countOf(db: Database, table: 'adventures' | 'scenarios'): number {

@@ -14,7 +14,6 @@ export function dailyCopy(path: string, now: Date): { target: string; isDue: boo
   return { target, isDue: !existsSync(target) && isChanged }
 }
 
-/** Deletes all but the newest daily copies. Does not touch other files. */
 export async function deleteOldCopies(path: string, now: Date): Promise<void> {
   for (const copy of dailyCopies(path, now).slice(0, -MAX_COPIES)) await deleteFile(copy)
 }

@@ -10,7 +10,6 @@ interface Replacement {
   folder: string
   /** One file without a journal, on the disk. */
   converted: string
-  /** The name under which the library is kept next to it. */
   kept: string
   /** The state of the library, as `fileState` has it, when it was converted. */
   state: string

@@ -106,7 +106,6 @@ function fromEarlierRelease(stored: Record<string, unknown>): Snapshot | null {
   }
 }
 
-/** A stored prompt as it is, with whatever else it holds; null if it cannot be read. */
 export function inflatedSnapshot(blob: Uint8Array | string | null): Record<string, unknown> | null {
   // Version 42 of the earlier release and older ones stored plain text.
   if (blob === null || typeof blob === 'string') return parseObjectColumn(blob)

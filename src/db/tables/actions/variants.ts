@@ -59,7 +59,6 @@ type Delta = Pick<Action, 'id' | 'index' | 'world_delta' | 'roll'>
 
 const AUDIT_CHUNK = 40
 
-/** The next actions after a position, oldest first, with everything that an audit checks. */
 export function listForAudit(
   reader: Reader,
   adventureId: number,

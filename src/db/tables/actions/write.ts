@@ -155,7 +155,6 @@ export function updateWorldBefore(tx: Writer, actionId: number, state: WorldStat
   tx.update('actions', actionId, { world_state_before: JSON.stringify(state) })
 }
 
-/** Stores the delta of an action that has no variants. */
 export function updateWorldDelta(tx: Writer, actionId: number, worldDelta: unknown): void {
   tx.update('actions', actionId, { world_delta: JSON.stringify(worldDelta) })
 }

@@ -12,7 +12,6 @@ export interface AuditedAction {
   world_delta: unknown
   world_state_before: WorldState | null
   variants: Variant[]
-  /** The roll of a player's line. */
   roll?: Roll | null
   /** True if another program wrote it. */
   is_elsewhere?: boolean

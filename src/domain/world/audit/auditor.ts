@@ -33,7 +33,6 @@ interface Start {
   values: Values
 }
 
-/** A variant with the state before it, as the audit compares them. */
 interface RecordedVariant {
   action: AuditedAction
   world: VariantWorld
@@ -74,7 +73,6 @@ export class Auditor {
     private readonly known: readonly WorldBreak[] = [],
   ) {}
 
-  /** Checks the next action of the story, in order. */
   add(action: AuditedAction): void {
     if (isImportBreak(action)) {
       this.last = action

@@ -5,7 +5,6 @@ import type { Verdict } from '../referee.ts'
 
 export type Values = Map<string, unknown>
 
-/** The values after the recorded reconciliation with the schema. */
 export function reconciledValues(before: Values, report: unknown, after: Values): Values {
   const { added, removed, changed } = objectIn(report, 'reconciled')
   const values = new Map(before)

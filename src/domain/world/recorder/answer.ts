@@ -65,7 +65,6 @@ function joined(known: string | undefined, sentence: string): string {
 
 /** A shorter quote would match any passage. Counted in bytes, because characters of denser scripts take more bytes. */
 const MIN_QUOTE_BYTES = 4
-/** Characters of a sentence that are stored. */
 const MAX_SENTENCE = 400
 
 class Quotes {
@@ -101,7 +100,6 @@ const NAMED_BY = ['path', 'stat', 'key', 'name']
 const CHANGED_BY = ['by', 'delta', 'change', 'amount']
 const SET_TO = ['to', 'value', 'new', 'set']
 
-/** The changes in a value, with the quote of the object around them. */
 function changesIn(value: unknown, around: string, paths: PathResolver): WrittenChange[] {
   if (Array.isArray(value)) return value.flatMap((one) => changesIn(one, around, paths))
   if (!isObject(value)) return []

@@ -15,10 +15,8 @@ export type WritableStat =
 
 /** The largest change of a number without bounds: some servers only understand a schema with two bounds. */
 const MAX_CHANGE = 9_999
-/** Characters of a text whose author set no limit. */
 const DEFAULT_TEXT = 120
 const MAX_EDITS = 8
-/** Sentences of a passage that can be quoted one by one. */
 const MAX_SENTENCES = 60
 
 /**
