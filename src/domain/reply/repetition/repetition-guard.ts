@@ -1,9 +1,57 @@
 import { foldQuote } from '../../../lib/fold-text.ts'
 import { isSpeech, typedWords } from '../../text/player-line.ts'
 import { SentenceReader } from '../../text/sentence-reader.ts'
-import { lastPhrase, phraseLength, phrasesIn } from './phrases.ts'
-import { RepetitionScore } from './repetition-score.ts'
 import { mix, WordReader } from './word-reader.ts'
+
+/** Score that a new word takes away. */
+const NEW_WORD = 1.5
+
+/** The part that a word of a text adds to the score, the score with it, and the word at which it left zero. */
+interface Step {
+  weight: number
+  gain: number
+  score: number
+  start: number
+}
+
+/**
+ * Adds up how much of the latest words is repetition and forgets it again over new words: the cumulative sum of Page,
+ * "Continuous inspection schemes" (1954). It rises early where words repeat without a gap, and also where some are changed.
+ */
+class RepetitionScore {
+  private readonly steps: Step[] = []
+
+  get value(): number {
+    return this.steps.at(-1)?.score ?? 0
+  }
+
+  get start(): number {
+    return this.steps.at(-1)?.start ?? 0
+  }
+
+  /** Adds a word, so far as a new one. `weight` is its part of a word. */
+  add(weight: number): void {
+    this.steps.push({ weight, gain: -NEW_WORD, score: 0, start: 0 })
+    this.update(this.steps.length - 1)
+  }
+
+  /** The last `length` words are a repetition: each counts `gain`, and the last one `times` as much. */
+  repeat(length: number, gain: number, times: number): void {
+    const last = this.steps.length - 1
+    for (let i = last - length + 1; i <= last; i++) {
+      const step = this.steps[i]
+      if (step) step.gain = Math.max(step.gain, i === last ? gain * times : gain)
+      this.update(i)
+    }
+  }
+
+  private update(i: number): void {
+    const [before, step] = [this.steps[i - 1], this.steps[i]]
+    if (!step) return
+    step.score = Math.max(0, (before?.score ?? 0) + step.gain * step.weight)
+    step.start = before && before.score > 0 ? before.start : i
+  }
+}
 
 interface ToldTexts {
   passages: readonly string[]
@@ -146,4 +194,33 @@ export class RepetitionGuard {
 
 function sumOf(words: readonly Word[]): number {
   return words.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+/** Words of a phrase. Shorter ones recur in everybody's prose. */
+const PHRASE_WORDS = 5
+
+function phraseLength(weight: number): number {
+  return PHRASE_WORDS / weight
+}
+
+/**
+ * The hash of the last `length` words, given the hashes of words; null while they are too few. Such overlapping phrases are
+ * the shingles of Broder, "On the resemblance and containment of documents" (1997).
+ */
+function lastPhrase(words: readonly number[], length: number): number | null {
+  return words.length < length ? null : words.slice(-length).reduce(mix, 0)
+}
+
+/** The hashes of all phrases in a text; of a shorter text, that of all its words. */
+function phrasesIn(text: string): Set<number> {
+  const phrases = new Set<number>()
+  const words: number[] = []
+  const reader = new WordReader((hash, weight) => {
+    words.push(hash)
+    const phrase = lastPhrase(words, phraseLength(weight))
+    if (phrase !== null) phrases.add(phrase)
+  })
+  for (let i = 0; i < text.length; i++) reader.feed(text.charCodeAt(i), i)
+  reader.end()
+  return phrases.size > 0 || words.length === 0 ? phrases : new Set([words.reduce(mix, 0)])
 }
