@@ -1,6 +1,5 @@
 import { foldedWords } from '../search/words.ts'
-import { hasTerm, type LineTerm, lineTerms } from './line-terms.ts'
-import { sentencesOf } from './sentences.ts'
+import { hasTerm, type LineTerm, lineTerms, sentencesOf } from './line-terms.ts'
 
 export interface ChangeNote {
   id: number

@@ -1,7 +1,6 @@
 import { countBelow, sumOf } from '../../lib/numbers.ts'
 import { foldedWords } from '../search/words.ts'
-import { hasTerm, isQuestion, type LineTerm } from './line-terms.ts'
-import { sentencesOf } from './sentences.ts'
+import { hasTerm, isQuestion, type LineTerm, sentencesOf } from './line-terms.ts'
 
 // docs/decisions/015-recall.md says what each part is worth.
 

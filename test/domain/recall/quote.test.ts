@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { lineTerms } from '../../../src/domain/recall/line-terms.ts'
-import { quoteOf } from '../../../src/domain/recall/quote.ts'
+import { quoteOf } from '../../../src/domain/recall/passage-notes.ts'
 
 const LONG = 'Rain falls on the road, and nobody comes. '.repeat(8)
 
