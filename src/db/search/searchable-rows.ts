@@ -1,5 +1,5 @@
 import { PLOT_FIELDS } from '../../domain/scenario.ts'
-import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
+import { SEARCH_KINDS, type SearchKind } from '../../domain/search/query.ts'
 import type { Reader } from '../database.ts'
 
 /** The first text is its title or name, '' if it has none. */

@@ -1,4 +1,4 @@
-import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
+import { SEARCH_KINDS, type SearchKind } from '../../domain/search/query.ts'
 import { indexedText } from '../../domain/search/words.ts'
 import type { Reader, Writer } from '../database.ts'
 import { deleteChapter, updateChapter } from './chapters.ts'

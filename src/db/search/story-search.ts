@@ -1,4 +1,4 @@
-import type { SearchKind } from '../../domain/search/kinds.ts'
+import type { SearchKind } from '../../domain/search/query.ts'
 import { asIndexed } from '../../domain/search/words.ts'
 import type { Reader } from '../database.ts'
 import { listHidden } from '../stories/hidden.ts'

@@ -1,8 +1,7 @@
 import type { App } from '../../app/app.ts'
 import { openSearch, SEARCH_LIMITS } from '../../app/search-library.ts'
 import { findAdventure } from '../../db/tables/adventures.ts'
-import { SEARCH_KINDS } from '../../domain/search/kinds.ts'
-import { parseQuery } from '../../domain/search/query.ts'
+import { parseQuery, SEARCH_KINDS } from '../../domain/search/query.ts'
 import { idFrom } from '../respond.tsx'
 import type { SearchProps } from './search.tsx'
 

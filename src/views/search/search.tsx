@@ -1,6 +1,6 @@
 import type { SearchResult } from '../../app/search-library.ts'
 import type { JobProgress } from '../../app/worker/worker-job.ts'
-import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
+import { SEARCH_KINDS, type SearchKind } from '../../domain/search/query.ts'
 import { withoutLineMark } from '../../domain/text/player-line.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'

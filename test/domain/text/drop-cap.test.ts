@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { takesDropCap } from '../../../src/domain/text/drop-cap.ts'
+import { takesDropCap } from '../../../src/domain/text/prose-markup.ts'
 
 const REST = ' and the road goes on and on'.repeat(8)
 

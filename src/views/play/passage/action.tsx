@@ -1,6 +1,6 @@
 import { type ActionView, type Cut, isPlayerLine } from '../../../domain/action.ts'
-import { takesDropCap } from '../../../domain/text/drop-cap.ts'
 import { withoutLineMark } from '../../../domain/text/player-line.ts'
+import { takesDropCap } from '../../../domain/text/prose-markup.ts'
 import { breaksOff } from '../../../domain/text/sentence-spans.ts'
 import { RollAgain } from '../../checks/roll-chip.tsx'
 import { noticeForm } from '../../form-attributes.ts'
