@@ -1,6 +1,10 @@
-import { recordOf } from '../domain/portable/live-record.ts'
-import type { PortableAction, PortableActions, PortableAdventure } from '../domain/portable/portable.ts'
-import { withoutSoleVariant } from '../domain/portable/sole-variant.ts'
+import {
+  type PortableAction,
+  type PortableActions,
+  type PortableAdventure,
+  recordOf,
+  withoutSoleVariant,
+} from '../domain/portable/portable.ts'
 import type { AuditedAction } from '../domain/world/audit/audit.ts'
 import { Auditor, IMPORT_BREAK } from '../domain/world/audit/auditor.ts'
 import { verdictsOf } from '../domain/world/delta-report.ts'

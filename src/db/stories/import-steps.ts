@@ -1,11 +1,11 @@
-import { recordOf } from '../../domain/portable/live-record.ts'
-import type {
-  PortableAction,
-  PortableActions,
-  PortableAdventure,
-  PortableCard,
-  PortableMemory,
-  PortableScenario,
+import {
+  type PortableAction,
+  type PortableActions,
+  type PortableAdventure,
+  type PortableCard,
+  type PortableMemory,
+  type PortableScenario,
+  recordOf,
 } from '../../domain/portable/portable.ts'
 import type { Variant } from '../../domain/variant.ts'
 import { hashOf } from '../../lib/hash.ts'

@@ -1,7 +1,10 @@
 import { rollFrom } from '../../domain/checks/roll.ts'
 import { actionAtPosition } from '../../domain/portable/action-indexes.ts'
-import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
-import { withoutSoleVariant } from '../../domain/portable/sole-variant.ts'
+import {
+  type PortableAction,
+  type PortableActions,
+  withoutSoleVariant,
+} from '../../domain/portable/portable.ts'
 import { type Variant, variantFrom, wasEditedElsewhere } from '../../domain/variant.ts'
 import { isoTime, parseListColumn, parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'

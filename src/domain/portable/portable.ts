@@ -1,9 +1,11 @@
+import { isObject } from '../../lib/objects.ts'
 import type { ActionType, Cut } from '../action.ts'
 import type { AdventureFields } from '../adventure.ts'
 import type { StoredProposal } from '../cards/proposals.ts'
 import type { Roll } from '../checks/roll.ts'
 import type { ScenarioFields } from '../scenario.ts'
 import type { CardFields } from '../story-card.ts'
+import { chapterName } from '../text/chapter.ts'
 import type { Answers } from '../text/placeholder.ts'
 import type { Variant } from '../variant.ts'
 import type { StatSchema, WorldState } from '../world/state.ts'
@@ -137,4 +139,29 @@ export interface ImportPlan<Actions extends PortableActions = PortableAction[]> 
   alternative?: 'scenarios' | 'adventures'
   /** A picture that is too large to be stored as it is, and becomes the cover once it is scaled down. */
   oversized?: Uint8Array
+}
+
+export function recordOf({
+  variants,
+  variant_index,
+  world_delta,
+}: PortableAction): Record<string, unknown> | null {
+  const world = variants[variant_index]?.world_state
+  if (world_delta !== null || !world) return world_delta
+  const { block: _, clean: __, ...report } = isObject(world.report) ? world.report : {}
+  return { delta: world.delta, ...report }
+}
+
+const MIRRORED: ReadonlySet<string> = new Set(['text', 'reasoning', 'created_at', 'cut'])
+
+/**
+ * An action without its only version, if that holds no more than the action itself: then an empty list says the same. But for
+ * a heading at the beginning, of which the version tells that it is not the player's.
+ */
+export function withoutSoleVariant(action: PortableAction): PortableAction {
+  const [sole, another] = action.variants
+  if (!sole || another || Object.keys(sole).some((key) => !MIRRORED.has(key))) return action
+  const isMirrored = sole.text === action.text && sole.reasoning === action.reasoning
+  const isOfThen = sole.created_at === null || sole.created_at === action.created_at
+  return isMirrored && isOfThen && chapterName(action.text) === null ? { ...action, variants: [] } : action
 }

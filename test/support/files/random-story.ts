@@ -1,6 +1,9 @@
 import fc from 'fast-check'
-import type { PortableAction, PortableAdventure } from '../../../src/domain/portable/portable.ts'
-import { withoutSoleVariant } from '../../../src/domain/portable/sole-variant.ts'
+import {
+  type PortableAction,
+  type PortableAdventure,
+  withoutSoleVariant,
+} from '../../../src/domain/portable/portable.ts'
 import { LAMP_ROAD } from './portable.ts'
 
 /** A sentence of any characters. */
