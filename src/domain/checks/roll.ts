@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { roundedNumber, sumOf } from '../../lib/numbers.ts'
 import { isObject } from '../../lib/objects.ts'
 import { nullable } from '../../lib/typebox.ts'
-import type { Rules } from '../world/rules.ts'
-import { liveNumber, type WorldState } from '../world/state.ts'
-import { type Check, DICE, type Difficulty, type Effects, isDice, isEffect } from './check.ts'
+import { type Rules, readRules } from '../world/rules.ts'
+import { liveNumber, type StatSchema, type WorldState } from '../world/state.ts'
+import { type Check, DICE, type Difficulty, type Effects, isDice, isEffect, readChecks } from './check.ts'
 
 const changes = (description: string) =>
   Type.Unsafe<Effects>(Type.Record(Type.String(), Type.Unknown(), { description }))
@@ -104,4 +104,41 @@ function areEffects(value: unknown): value is Effects {
 
 function isWords(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_WORDS
+}
+
+interface MarkedSchema {
+  schema: StatSchema
+  mark: string
+}
+
+/**
+ * Inconsistency of a roll; '' for none. Under the schema that declared its check, the roll is resolved again from
+ * the dice; `before` is the state at that moment, null if unknown.
+ */
+export function rollFault({ schema, mark }: MarkedSchema, roll: Roll, before: WorldState | null): string {
+  if (!isPossible(roll)) return 'shows dice that cannot have been thrown'
+  if (roll.schema !== mark) return ''
+  const check = readChecks(schema).find(({ name }) => name === roll.check)
+  const difficulty = check?.difficulties.find(({ name }) => name === roll.difficulty)
+  if (!check || !difficulty) return 'tells a check that its schema does not have'
+  const bonus = before === null ? roll.bonus : bonusOf(check, readRules(schema), before)
+  const again = resolve({ check, difficulty, thrown: roll.thrown, bonus, schema: mark })
+  const price = roll.rerolls > 0 ? (check.reroll ?? {}) : {}
+  const called = roll.called_by === undefined ? {} : { called_by: roll.called_by }
+  return isSame({ ...again, ...called, rerolls: roll.rerolls, price }, roll)
+    ? ''
+    : 'has a roll that would come out differently'
+}
+
+/** Inconsistency between the roll that a version tells and the roll of its line; '' for none. */
+export function toldFault(told: Roll, thrown: Roll | null): string {
+  if (thrown === null) return 'tells a roll that its line does not have'
+  const isEarlier =
+    told.rerolls < thrown.rerolls && told.check === thrown.check && told.bonus === thrown.bonus
+  return isEarlier || isSame(told, thrown) ? '' : 'tells another roll than was thrown'
+}
+
+function isSame(one: Roll, other: Roll): boolean {
+  const parts = (roll: Roll) => Object.entries(roll).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(parts(one)) === JSON.stringify(parts(other))
 }

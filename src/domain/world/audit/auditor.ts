@@ -1,7 +1,6 @@
 import { isObject } from '../../../lib/objects.ts'
 import { applyRoll } from '../../checks/apply-roll.ts'
-import type { Roll } from '../../checks/roll.ts'
-import { rollFault, toldFault } from '../../checks/roll-fault.ts'
+import { type Roll, rollFault, toldFault } from '../../checks/roll.ts'
 import type { Variant, VariantWorld } from '../../variant.ts'
 import { verdictsOf } from '../delta-report.ts'
 import { applyManualChange } from '../manual-change.ts'
