@@ -1,6 +1,5 @@
 import { branchLabel } from '../../domain/family/branch.ts'
-import type { Lane } from '../../domain/family/branch-map.ts'
-import { LANE_HEIGHT, type MapScale, scaleOf, shapeOf } from '../../domain/family/map-geometry.ts'
+import { LANE_HEIGHT, type Lane, type MapScale, scaleOf, shapeOf } from '../../domain/family/branch-map.ts'
 import { element, type XmlMarkup } from './xml.ts'
 
 /** The colors of branches, which can be seen on light and dark paper. */

@@ -1,6 +1,13 @@
 import { branchLabel, type StoryBranch } from '../../domain/family/branch.ts'
-import { type Lane, lanesOf } from '../../domain/family/branch-map.ts'
-import { across, LANE_HEIGHT, type MapScale, scaleOf, shapeOf } from '../../domain/family/map-geometry.ts'
+import {
+  across,
+  LANE_HEIGHT,
+  type Lane,
+  lanesOf,
+  type MapScale,
+  scaleOf,
+  shapeOf,
+} from '../../domain/family/branch-map.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { storyEndUrl } from '../urls.ts'
 

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { branchTitle, type StoryBranch, suggestedName } from '../../../src/domain/family/branch.ts'
-import { lanesOf, lastShared, originOf } from '../../../src/domain/family/branch-map.ts'
-import { LANE_HEIGHT, scaleOf, shapeOf } from '../../../src/domain/family/map-geometry.ts'
+import {
+  LANE_HEIGHT,
+  lanesOf,
+  lastShared,
+  originOf,
+  scaleOf,
+  shapeOf,
+} from '../../../src/domain/family/branch-map.ts'
 
 const branch = (id: number, from: number | null, at: number | null, count = 20): StoryBranch => ({
   id,
