@@ -1,5 +1,4 @@
-import type { FoundServer, ModelInfo } from '../../domain/model/found-server.ts'
-import type { ServerKind } from '../../domain/model/server-kind.ts'
+import type { FoundServer, ModelInfo, ServerKind } from '../../domain/model/found-server.ts'
 import type { EndpointConnection } from '../connect/endpoint-connection.ts'
 import { isSuccess, needsKey } from '../connect/transport.ts'
 import { isWebPage, keyAdvice } from '../error-sentences.ts'
