@@ -4,7 +4,7 @@ import { ConnectionTest } from '../app/model/settings.ts'
 import { EmbeddingTest } from '../app/model/test-embeddings.ts'
 import { getReaderPreferences } from '../db/tables/preferences.ts'
 import { getSavedSettings } from '../db/tables/settings.ts'
-import { FoundServer, ModelInfo } from '../domain/model/found-server.ts'
+import { FoundServer, ModelInfo } from '../domain/model/model-server.ts'
 import { PrivacyReport } from '../domain/model/privacy-report.ts'
 import { readerPreferenceFields } from '../domain/reader-preferences.ts'
 import {

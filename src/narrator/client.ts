@@ -1,5 +1,5 @@
-import type { FoundServer, ModelInfo } from '../domain/model/found-server.ts'
 import type { Endpoint, Message, ModelRequest, ReplyPart } from '../domain/model/model-request.ts'
+import type { FoundServer, ModelInfo } from '../domain/model/model-server.ts'
 import type { PrivacyReport } from '../domain/model/privacy-report.ts'
 import type { EmbeddingModel } from '../domain/recall/embedded-text.ts'
 import { EndpointConnection, privacyReport } from './connect/endpoint-connection.ts'

@@ -1,4 +1,4 @@
-import { SERVER_KINDS } from '../../domain/model/found-server.ts'
+import { SERVER_KINDS } from '../../domain/model/model-server.ts'
 import { type ModelFacts, UNKNOWN_MODEL } from '../../domain/prompt/model-facts.ts'
 import type { Reader, Writer } from '../database.ts'
 

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { nullable, oneOf } from '../../lib/typebox.ts'
 import type { FilteredPart } from '../reply/mark-filter.ts'
 import type { SAMPLERS, Settings } from '../settings.ts'
-import type { ServerKind } from './found-server.ts'
+import type { ServerKind } from './model-server.ts'
 
 export const Message = Type.Object({ role: oneOf(['system', 'user', 'assistant']), text: Type.String() })
 export type Message = Static<typeof Message>

@@ -1,4 +1,4 @@
-import type { ServerKind } from '../model/found-server.ts'
+import type { ServerKind } from '../model/model-server.ts'
 
 export interface ModelFacts {
   /** Tokens of its context window; null if its server does not say. */

@@ -1,4 +1,4 @@
-import type { FoundServer, ModelInfo, ServerKind } from '../../domain/model/found-server.ts'
+import type { FoundServer, ModelInfo, ServerKind } from '../../domain/model/model-server.ts'
 import type { EndpointConnection } from '../connect/endpoint-connection.ts'
 import { isSuccess, needsKey } from '../connect/transport.ts'
 import { isWebPage, keyAdvice } from '../error-sentences.ts'

@@ -1,6 +1,6 @@
 import { StoryError } from '../../domain/errors.ts'
-import type { ModelInfo } from '../../domain/model/found-server.ts'
 import type { Endpoint } from '../../domain/model/model-request.ts'
+import type { ModelInfo } from '../../domain/model/model-server.ts'
 import { parseJson } from '../../lib/json.ts'
 import { counted } from '../../lib/text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'

@@ -1,4 +1,4 @@
-import type { ServerKind } from '../../domain/model/found-server.ts'
+import type { ServerKind } from '../../domain/model/model-server.ts'
 import { parseJson } from '../../lib/json.ts'
 import { isCount } from '../../lib/numbers.ts'
 import type { EndpointConnection } from '../connect/endpoint-connection.ts'

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../domain/model/found-server.ts'
+import type { ModelInfo } from '../../domain/model/model-server.ts'
 import { isCount } from '../../lib/numbers.ts'
 import { field, listOrEmpty, nonEmptyText } from '../json-fields.ts'
 

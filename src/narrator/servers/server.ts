@@ -1,5 +1,5 @@
-import type { ServerKind } from '../../domain/model/found-server.ts'
 import type { Message, ModelRequest } from '../../domain/model/model-request.ts'
+import type { ServerKind } from '../../domain/model/model-server.ts'
 import type { EndpointRequest } from '../connect/endpoint-connection.ts'
 
 export interface ServerPath {

@@ -1,5 +1,5 @@
-import type { ServerKind } from '../../domain/model/found-server.ts'
 import type { ModelRequest } from '../../domain/model/model-request.ts'
+import type { ServerKind } from '../../domain/model/model-server.ts'
 import { OPTIONAL_DEFAULTS, SAMPLERS } from '../../domain/settings.ts'
 import { gpt4all } from './gpt4all.ts'
 import { koboldcpp } from './koboldcpp.ts'

@@ -1,4 +1,4 @@
-import { type FoundServer, modelTitle } from '../../domain/model/found-server.ts'
+import { type FoundServer, modelTitle } from '../../domain/model/model-server.ts'
 import { regionForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber } from '../ui/format-number.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { ServerKind } from '../../../src/domain/model/found-server.ts'
+import type { ServerKind } from '../../../src/domain/model/model-server.ts'
 import { createNarrator, type Narrator, type NarratorOptions } from '../../../src/narrator/client.ts'
 import { REQUEST } from '../../narrator/reply/collect.ts'
 import { head, nested, over, startHostile } from '../../support/endpoint/hostile-server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { modelTitle } from '../../../src/domain/model/found-server.ts'
+import { modelTitle } from '../../../src/domain/model/model-server.ts'
 
 test('a model has a title for people', () => {
   const titles: [id: string, title: string][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { ModelInfo } from '../../../src/domain/model/found-server.ts'
+import type { ModelInfo } from '../../../src/domain/model/model-server.ts'
 import { createNarrator } from '../../../src/narrator/client.ts'
 import {
   json,

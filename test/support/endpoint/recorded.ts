@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ServerKind } from '../../../src/domain/model/found-server.ts'
+import type { ServerKind } from '../../../src/domain/model/model-server.ts'
 import { allowTarget } from './allowed-targets.ts'
 
 /** One recorded response of a model server. */
