@@ -1,7 +1,6 @@
 import { notesFrom, type StoredNotes } from '../../domain/prompt/notes.ts'
-import { chunkSteps } from '../chunk-steps.ts'
 import { parseObjectColumn, storedTime } from '../column-values.ts'
-import type { Step, Writer } from '../database.ts'
+import { chunkSteps, type Step, type Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { rowidOf } from '../search/searchable-rows.ts'
 import { copyVectors } from '../search/text-vectors.ts'

@@ -1,8 +1,8 @@
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
-import { chunkSteps } from '../chunk-steps.ts'
-import type { Reader, Step, Writer } from '../database.ts'
+import { zlib } from '../../lib/bytes.ts'
+import { parseObjectColumn } from '../column-values.ts'
+import { chunkSteps, type Reader, type Step, type Writer } from '../database.ts'
 import { type ActionPosition, FIRST_POSITION } from '../tables/actions/position.ts'
-import { textHashesOfNotes, textHashesOfPrompt } from '../tables/actions/prompt-text-hashes.ts'
 import { deletePromptParts, deleteUnusedTexts, HASH_AFTER } from '../tables/prompt-parts.ts'
 
 /** Passages whose prompts are deleted in one step, and rows that are read in one step. */
@@ -97,4 +97,23 @@ function hashesIn(rows: readonly PromptRow[]): string[] {
     ...(textHashesOfPrompt(prompt) ?? []),
     ...(typeof notes === 'string' ? textHashesOfNotes(notes) : []),
   ])
+}
+
+/** [] for a prompt of the earlier release; null if it cannot be read. */
+function textHashesOfPrompt(blob: unknown): string[] | null {
+  if (!(blob instanceof Uint8Array)) return null
+  try {
+    const prompt = parseObjectColumn(zlib().inflateSync(blob).toString())
+    if (Array.isArray(prompt?.parts)) return prompt.parts.map((part) => String(part?.[2]))
+    return Array.isArray(prompt?.sections) ? [] : null
+  } catch {
+    return null
+  }
+}
+
+function textHashesOfNotes(json: string): string[] {
+  const notes = parseObjectColumn(json)
+  return [notes?.before, notes?.after].flatMap((list) =>
+    Array.isArray(list) ? list.map((note) => String(note?.[1])) : [],
+  )
 }

@@ -1,7 +1,6 @@
 import { hashOf } from '../../lib/hash.ts'
-import { chunkSteps } from '../chunk-steps.ts'
 import type { ColumnValue } from '../column-values.ts'
-import type { Reader, Step, Writer } from '../database.ts'
+import { chunkSteps, type Reader, type Step, type Writer } from '../database.ts'
 
 const CHUNK = 500
 

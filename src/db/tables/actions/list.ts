@@ -1,11 +1,11 @@
 import { type Action, type ActionPage, actionView } from '../../../domain/action.ts'
 import { rollFrom } from '../../../domain/checks/roll.ts'
 import { StoryError } from '../../../domain/errors.ts'
+import { hashOf } from '../../../lib/hash.ts'
 import { isoTime, parseObjectColumn } from '../../column-values.ts'
 import type { Reader } from '../../database.ts'
 import { getAdventure } from '../adventures.ts'
 import { type ActionPosition, findPosition } from './position.ts'
-import { isCurrentText } from './text-hash.ts'
 
 type Row = Omit<Action, 'world_delta' | 'roll' | 'hidden'> &
   Record<'world_delta' | 'roll' | 'told_mark', string | null> & { hidden: number }
@@ -97,4 +97,9 @@ function fromRow({ told_mark, ...row }: Row): Action {
     world_delta: parseObjectColumn(row.world_delta),
     created_at: isoTime(row.created_at),
   }
+}
+
+/** False for columns of a passage that the earlier release has edited, retried or switched without updating them. */
+function isCurrentText(hash: string | null, text: string): boolean {
+  return hash === null || hash === hashOf(text)
 }
