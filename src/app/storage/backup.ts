@@ -1,6 +1,5 @@
-import { deleteCopy } from '../../db/library/copies/copy.ts'
+import { deleteCopy, downloadPath, streamAndDelete } from '../../db/library/copies/copy.ts'
 import { dailyCopy, deleteOldCopies } from '../../db/library/copies/daily.ts'
-import { downloadPath, streamAndDelete } from '../../db/library/copies/download.ts'
 import { copyName } from '../../db/library/copies/names.ts'
 import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'

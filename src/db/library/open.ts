@@ -10,6 +10,7 @@ import {
   connectBeside,
   connectInCurrentMode,
   dataVersionOf,
+  exclusively,
   SERVING_TIMEOUT,
 } from '../connections.ts'
 import type { QueryWatch, Reader } from '../database.ts'
@@ -19,7 +20,6 @@ import { hasHidden } from '../stories/hidden.ts'
 import { newCopyPath } from './copies/names.ts'
 import { replaceLibrary } from './copies/replace.ts'
 import { clearUnfinished, trialFolder } from './copies/unfinished.ts'
-import { exclusively } from './exclusively.ts'
 import { type FileNumber, fileState, isInState, OpenFile, stateOf } from './file-state.ts'
 import { acquireLock, type LibraryLock } from './lock.ts'
 import { allMigrations, BASE_VERSION, migrate } from './migrate.ts'

@@ -11,9 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { copyLibrary } from '../../../src/db/library/copies/copy.ts'
+import { copyLibrary, streamAndDelete } from '../../../src/db/library/copies/copy.ts'
 import { dailyCopy, deleteOldCopies } from '../../../src/db/library/copies/daily.ts'
-import { streamAndDelete } from '../../../src/db/library/copies/download.ts'
 import { copiesFolder } from '../../../src/db/library/copies/names.ts'
 import { restoreLibrary } from '../../../src/db/library/restore.ts'
 import { listScenarios } from '../../../src/db/tables/scenarios.ts'

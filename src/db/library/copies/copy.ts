@@ -11,10 +11,10 @@ import {
   utimesSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { translatingErrors } from '../../storage-errors.ts'
 import { deleteStored, type StoredFile } from '../../uploads/stored-file.ts'
-import { copiesFolder, newCopyPath } from './names.ts'
+import { copiesFolder, libraryName, newCopyPath } from './names.ts'
 
 /** Milliseconds to wait for another program's lock. */
 const LOCK_TIMEOUT = 5_000
@@ -105,4 +105,29 @@ export async function keepAsCopy(stored: StoredFile, libraryPath: string, now: D
   })
   await deleteStored(stored)
   return basename(target)
+}
+
+export function downloadPath(path: string): string {
+  return join(copiesFolder(path), `${libraryName(path)}.sending-${crypto.randomUUID()}.db`)
+}
+
+export function streamAndDelete(copy: string): ReadableStream<Uint8Array> {
+  const reader = Bun.file(copy).stream().getReader()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        // Gives other requests a turn between two chunks.
+        await new Promise((resolve) => setImmediate(resolve))
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        await deleteFile(copy)
+        controller.close()
+      },
+      async cancel() {
+        await reader.cancel()
+        await deleteFile(copy)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
+import { exclusively } from '../../connections.ts'
 import { isLockedError, LibraryRefused } from '../../library-refused.ts'
-import { exclusively } from '../exclusively.ts'
 
 /** A different library must not find them. */
 const JOURNALS = ['-wal', '-shm', '-journal']
