@@ -12,7 +12,7 @@ import {
   updateCardsAdopted,
   updateShelf,
 } from '../../db/tables/adventures.ts'
-import { beginProposals } from '../../db/tables/cards/card-proposals.ts'
+import { beginProposals } from '../../db/tables/card-proposals.ts'
 import { findSummary, insertSummary } from '../../db/tables/memory/summaries.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import { insertCard, listCards } from '../../db/tables/story-cards.ts'

@@ -1,4 +1,4 @@
-import { linesOf, readValue, type StoredFile } from '../../db/uploads/stored-file.ts'
+import { linesOf, readValue, type StoredFile } from '../../db/stored-file.ts'
 import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
 import { MAX_BUNDLE_LINE } from '../../formats/import-limits.ts'
 import { parseBundle } from '../../formats/inglenook/parse-bundle.ts'

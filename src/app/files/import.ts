@@ -1,4 +1,4 @@
-import { deleteStored } from '../../db/uploads/stored-file.ts'
+import { deleteStored } from '../../db/stored-file.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import { hasZip } from '../../formats/zip/read-zip.ts'

@@ -1,4 +1,4 @@
-import { deleteStored, type StoredFile } from '../../db/uploads/stored-file.ts'
+import { deleteStored, type StoredFile } from '../../db/stored-file.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 
 /** What an upload would add to the library. It is read once, and kept on the disk until its import. */

@@ -1,4 +1,4 @@
-import { deleteStored, readStored, storeFile } from '../../db/uploads/stored-file.ts'
+import { deleteStored, readStored, storeFile } from '../../db/stored-file.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { MAX_IMPORT_BYTES } from '../../domain/limits.ts'
 import { MAX_ARCHIVE_BYTES } from '../../formats/import-limits.ts'

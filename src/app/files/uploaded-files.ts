@@ -1,4 +1,4 @@
-import { readStored, type StoredFile, unpackedFile } from '../../db/uploads/stored-file.ts'
+import { readStored, type StoredFile, unpackedFile } from '../../db/stored-file.ts'
 import { MAX_IMPORT_BYTES, MAX_IMPORT_FILES } from '../../domain/limits.ts'
 import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
 import { parseFile } from '../../formats/detect.ts'

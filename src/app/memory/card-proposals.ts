@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import { findAnswers, getAdventure } from '../../db/tables/adventures.ts'
-import { answerProposal, listWaiting, requireProposal } from '../../db/tables/cards/card-proposals.ts'
+import { answerProposal, listWaiting, requireProposal } from '../../db/tables/card-proposals.ts'
 import { getCard, insertCard, listCards, updateCard } from '../../db/tables/story-cards.ts'
 import { type CardProposal, cardNamed, isQuoted, withAddition } from '../../domain/cards/proposals.ts'
 import { StoryError } from '../../domain/errors.ts'

@@ -5,7 +5,7 @@ import {
   insertProposal,
   listProposals,
   updateProposalsCover,
-} from '../../db/tables/cards/card-proposals.ts'
+} from '../../db/tables/card-proposals.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'

@@ -1,4 +1,4 @@
-import type { StoredFile } from '../../db/uploads/stored-file.ts'
+import type { StoredFile } from '../../db/stored-file.ts'
 
 /** A file in memory. */
 export interface Upload {

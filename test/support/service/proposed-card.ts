@@ -1,4 +1,4 @@
-import { insertProposal } from '../../../src/db/tables/cards/card-proposals.ts'
+import { insertProposal } from '../../../src/db/tables/card-proposals.ts'
 import type { TestServer } from './server.ts'
 
 /** Leaves a proposed card that quotes a whole passage, as if the model had named it. Returns its id. */

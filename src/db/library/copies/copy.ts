@@ -13,7 +13,7 @@ import {
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { translatingErrors } from '../../storage-errors.ts'
-import { deleteStored, type StoredFile } from '../../uploads/stored-file.ts'
+import { deleteStored, type StoredFile } from '../../stored-file.ts'
 import { copiesFolder, libraryName, newCopyPath } from './names.ts'
 
 /** Milliseconds to wait for another program's lock. */

@@ -1,7 +1,7 @@
-import type { StoredProposal } from '../../../domain/cards/proposals.ts'
-import { StoryError } from '../../../domain/errors.ts'
-import { MEMORY_EVERY } from '../../../domain/memory.ts'
-import type { Reader, Writer } from '../../database.ts'
+import type { StoredProposal } from '../../domain/cards/proposals.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { MEMORY_EVERY } from '../../domain/memory.ts'
+import type { Reader, Writer } from '../database.ts'
 
 interface ProposalRow extends StoredProposal {
   id: number

@@ -2,11 +2,11 @@ import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { StoryError } from '../../domain/errors.ts'
-import { MAX_BUNDLE_BYTES } from '../../domain/limits.ts'
-import { isGzip } from '../../lib/bytes.ts'
-import { uploadsFolder } from '../library/copies/unfinished.ts'
-import { translatingErrors } from '../storage-errors.ts'
+import { StoryError } from '../domain/errors.ts'
+import { MAX_BUNDLE_BYTES } from '../domain/limits.ts'
+import { isGzip } from '../lib/bytes.ts'
+import { uploadsFolder } from './library/copies/unfinished.ts'
+import { translatingErrors } from './storage-errors.ts'
 
 /** A file that is too large for memory: bytes of another file, which is in a temporary folder of its own. */
 export interface StoredFile {
