@@ -20,10 +20,7 @@ export function isoTime(stored: string): string {
 /** The stored form of JSON: SQLite converts numeric text to numbers, and other programs store bytes. */
 type StoredJson = string | number | Uint8Array | null
 
-/**
- * The value of a JSON column. SQL NULL, the text `null` and unreadable JSON give null. The bare words NaN and Infinity,
- * which the earlier release wrote, are read as null.
- */
+/** Null for SQL NULL, `null` and unreadable JSON; NaN and Infinity of the earlier release are read as null. */
 export function parseColumn(stored: StoredJson): unknown {
   if (stored === null) return null
   const text = stored instanceof Uint8Array ? new TextDecoder().decode(stored) : String(stored)

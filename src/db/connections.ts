@@ -25,11 +25,8 @@ export function connectInCurrentMode(path: string, timeout: number): Database {
   return connectWith(path, timeout, WRITE_PRAGMAS)
 }
 
-/**
- * Opens a connection for a worker, whose writes do not wait for the disk. A power failure can only lose hidden rows and
- * parts of the search index: nothing is shown before it is on the disk.
- */
-export function connectBeside(path: string, timeout: number): Database {
+/** Does not wait for the disk. A power failure can only lose hidden rows and parts of the search index. */
+export function connectForWorker(path: string, timeout: number): Database {
   return connectWith(path, timeout, [...WRITE_PRAGMAS, 'synchronous = NORMAL'])
 }
 

@@ -57,10 +57,7 @@ class Writer extends Reader {
     return this.db.query<unknown, SQLQueryBindings[]>(sql).run(...values).changes
   }
 
-  /**
-   * Inserts a row and returns its id. Required columns that the record does not name (unused ones of the earlier
-   * release, ones added by other programs) get the neutral value of their type.
-   */
+  /** Returns the id. Required columns that the record does not name get the neutral value of their type. */
   insert(table: string, record: Record<string, ColumnValue>): number {
     const row = { ...neutralValues(this.requiredColumns(table)), ...record }
     const sql = this.insertion(table, Object.keys(row))

@@ -1,10 +1,7 @@
 import type { Reader } from './database.ts'
 import { quoted } from './declared-columns.ts'
 
-/**
- * An id for a new row that is neither in use nor still referenced. SQLite reuses ids: if another program deleted a story
- * but not the rows that belong to it, a new story with the same id would inherit them.
- */
+/** Neither in use nor referenced: SQLite reuses ids, and rows of a deleted story may have stayed. */
 export function freeId(reader: Reader, table: 'adventures' | 'scenarios'): number {
   const references = reader.all<{ child: string; column: string }>(
     `SELECT DISTINCT child.name AS child, key."from" AS "column"

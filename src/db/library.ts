@@ -93,10 +93,7 @@ export class Library {
     translatingErrors(() => writeCopyOrNone(this.db, target))
   }
 
-  /**
-   * Writes, and makes sure that everything written so far is on the disk. Only a connection of {@link connectBeside} needs
-   * this: the others wait for the disk at each write.
-   */
+  /** Waits for the disk, too. Only a connection of {@link connectForWorker} needs this. */
   writeDurably<T>(work: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): T {
     if (this.opened !== null) return this.write(work)
     this.db.run('PRAGMA synchronous = FULL')
@@ -107,10 +104,7 @@ export class Library {
     }
   }
 
-  /**
-   * Lets this connection wait for the short transactions of a worker of ours, instead of failing as for another
-   * program. Dispose of it when the worker has ended. Throws like {@link assertInOrder}.
-   */
+  /** Waits for a worker's writes instead of failing. Dispose of it after the worker. Throws like {@link assertInOrder}. */
   shareWrites(): Disposable {
     this.assertInOrder()
     this.share(1)
@@ -138,10 +132,7 @@ export class Library {
     this.db.run(`PRAGMA busy_timeout = ${milliseconds}`)
   }
 
-  /**
-   * Moves the write-ahead journal into the file, because people copy the file alone. While another connection is
-   * reading, it moves what it can and does not wait.
-   */
+  /** Empties the journal, because people copy the file alone. Does not wait for readers. */
   checkpoint(): void {
     if (this.problem !== null) return
     this.setTimeout(0)

@@ -35,10 +35,7 @@ export async function deleteStored({ path }: StoredFile): Promise<void> {
   await rm(dirname(path), { recursive: true, force: true })
 }
 
-/**
- * Unpacks a file into one beside it. Throws import_refused for one that is broken or that holds more than `maxRatio`
- * times its size, and storage_full.
- */
+/** Throws import_refused for a broken file or one over `maxRatio` times its size, and storage_full. */
 export async function unpackedFile(stored: StoredFile, maxRatio: number): Promise<StoredFile> {
   const { path, from, to } = stored
   const file = Bun.file(path).slice(from, to)

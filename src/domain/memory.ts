@@ -78,10 +78,7 @@ export function saysNothingNew(reply: string, passages: readonly string[]): bool
 /** Letters of a sentence that two passages do not share by chance. */
 const MIN_SENTENCE = 20
 
-/**
- * True for a note that repeats sentences of `later` passages, and so is about them: small models tend to retell the
- * newest one.
- */
+/** True for a note that repeats `later` passages: small models tend to retell the newest one. */
 export function isAboutLater(reply: string, passages: readonly string[], later: readonly string[]): boolean {
   const told = foldQuote(later.join('\n'))
   return newSentences(memoryFrom(reply).text, [passages.join('\n')]).some(

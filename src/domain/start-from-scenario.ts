@@ -51,9 +51,7 @@ export function questionsWithPlaces(scenario: Authored, cards: readonly CardFiel
   return [...places].map(([name, places]) => ({ name, places }))
 }
 
-/**
- * The questions that still matter to a story in progress: all except those of the opening, which is already in the story.
- */
+/** All questions except those of the opening, which is already in the story. */
 export function remainingQuestions(scenario: Authored, cards: readonly CardFields[]): PlaceholderQuestion[] {
   return questionsWithPlaces({ ...scenario, prompt: '', greetings: [] }, cards)
 }
@@ -93,10 +91,7 @@ export function filledCard(
   return isSame ? {} : filled
 }
 
-/**
- * Copies a scenario with its placeholders filled. `greeting` is the number of its opening; 0 is the first. Throws
- * changed_elsewhere if it has no such opening.
- */
+/** `greeting` is the number of its opening, from 0. Throws changed_elsewhere if it has no such opening. */
 export function beginningOf(
   scenario: Scenario,
   cards: readonly StoryCard[],

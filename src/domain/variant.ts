@@ -12,10 +12,7 @@ export interface VariantWorld {
   state: WorldState
 }
 
-/**
- * One attempt at a narration, without its prompt. Old entries may lack everything but `text`; keys of the earlier release
- * are kept untouched.
- */
+/** Old entries may lack everything but `text`; keys of the earlier release are kept untouched. */
 export interface Variant {
   text: string
   reasoning: string | null
@@ -79,10 +76,7 @@ export function variantFrom(entry: unknown): Variant {
   }
 }
 
-/**
- * A variant with a new text in which only some parts differ from another one: what it changed in the world stays. Later
- * prompts hold its text, since the raw output no longer matches it.
- */
+/** Keeps the changes of the world, not the raw output, so that later prompts hold the text. */
 export function rewrittenVariant(
   { raw_output, cleaned, ...kept }: Variant,
   { text, how, cut, now }: { text: string; how: string; cut: Cut | null; now: Date },

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import { listPassages } from '../../db/tables/actions/passages.ts'
-import { listTwins } from '../../db/tables/adventure-list.ts'
-import { getScenario, listNamesakes } from '../../db/tables/scenarios.ts'
+import { listDuplicates } from '../../db/tables/adventure-list.ts'
+import { getScenario, listSameName } from '../../db/tables/scenarios.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import type { PortableActions, PortableAdventure, PortableScenario } from '../../domain/portable/portable.ts'
 import { PLOT_FIELDS } from '../../domain/scenario.ts'
@@ -19,7 +19,7 @@ export class KnownContent {
     const content = contentOf(scenario)
     return (
       this.wasSeen(content) ||
-      listNamesakes(this.reader, scenario.title).some((id) => {
+      listSameName(this.reader, scenario.title).some((id) => {
         const cards = listCards(this.reader, { scenario_id: id })
         return contentOf({ ...getScenario(this.reader, id), story_cards: cards }) === content
       })
@@ -28,7 +28,7 @@ export class KnownContent {
 
   /** Whether there is a story of the same title with the same passages. */
   hasAdventure({ title, actions }: PortableAdventure<PortableActions>): boolean {
-    const twins = listTwins(this.reader, title, actions.length)
+    const twins = listDuplicates(this.reader, title, actions.length)
     const isInMemory = Array.isArray(actions)
     if (twins.length === 0 && !isInMemory) return false
     const content = textsHash(actions)

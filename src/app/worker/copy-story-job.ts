@@ -1,4 +1,4 @@
-import { openBeside } from '../../db/library/open.ts'
+import { openSecondConnection } from '../../db/library/open.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
 import { storyCopySteps } from '../adventure/copy-steps.ts'
 import type { JobHost, JobProgress, WorkerJobs } from './worker-job.ts'
@@ -9,7 +9,7 @@ export async function copyStory(
   { path, ...request }: WorkerJobs['copy story']['given'],
   host: JobHost,
 ): Promise<number> {
-  using library = openBeside(path)
+  using library = openSecondConnection(path)
   const [progress, written]: [JobProgress, number[]] = [{ done: 0, total: 0 }, []]
   try {
     return await writeInPieces(library, storyCopySteps(library.reader, request, written), host, progress)

@@ -1,6 +1,6 @@
 import { librarySize } from '../../db/checks/library-size.ts'
 import { copyLibrary } from '../../db/library/copies/copy.ts'
-import { openBeside } from '../../db/library/open.ts'
+import { openSecondConnection } from '../../db/library/open.ts'
 import { previewCopy, restoreLibrary } from '../../db/library/restore.ts'
 import { describeError, LibraryRefused } from '../../db/library-refused.ts'
 import { listOutdated } from '../../db/search/story-index.ts'
@@ -42,29 +42,29 @@ export const JOBS: {
     }
   },
   'forget prompts': async ({ path }, host) => {
-    using library = openBeside(path)
+    using library = openSecondConnection(path)
     await writeInPieces(library, forgetPromptSteps(library.reader), host, { done: 0, total: 0 })
     return null
   },
   'library size': async ({ path }) => librarySize(path),
   index: async ({ path }, host) => {
-    using library = openBeside(path)
+    using library = openSecondConnection(path)
     const rows = listOutdated(library.reader)
     await writeInPieces(library, indexSteps(rows), host, { done: 0, total: rows.length })
     return null
   },
   'delete stories': async ({ path, adventures }, host) => {
-    using library = openBeside(path)
+    using library = openSecondConnection(path)
     const steps = deleteSteps({ adventures, scenarios: [] })
     await writeInPieces(library, steps, host, { done: 0, total: 0 })
     return null
   },
   'plan import': async ({ path, file }) => {
-    using library = openBeside(path)
+    using library = openSecondConnection(path)
     return await planUpload(library, file)
   },
   import: async ({ path, plan, choice, at }, host) => {
-    using library = openBeside(path)
+    using library = openSecondConnection(path)
     return await writeImport(library, plan, choice, { at, host })
   },
 }

@@ -16,10 +16,7 @@ export interface LogPosition {
   last: number
 }
 
-/**
- * Rows of a story that this connection wrote or deleted. In temporary tables: undone with their transaction, and
- * never part of the library file.
- */
+/** Rows of a story written by this connection. In temporary tables, to be undone with their transaction. */
 export class ChangeLog {
   private version = 0
   private epoch = 0

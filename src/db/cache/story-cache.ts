@@ -19,10 +19,7 @@ interface Kept<T> {
 /** Bytes that one cache may take. The story that was used last is kept whatever its size. */
 const MAX_BYTES = 24 * 1024 * 1024
 
-/**
- * Values computed from the rows of stories, in memory until those change. Computed each time where a connection has
- * no log of changes.
- */
+/** Values computed from the rows of stories, in memory until those change. Needs a log of changes. */
 export class StoryCache<T> {
   private readonly kept = new WeakMap<ChangeLog, Map<number, Kept<T>>>()
 

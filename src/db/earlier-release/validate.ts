@@ -27,10 +27,7 @@ export function assertWritableLibrary(db: Database): void {
   assertCountableIds(db)
 }
 
-/**
- * Throws LibraryRefused unless a file is a library of ours or of the earlier release. Looks at its tables, because version
- * numbers alone are not conclusive.
- */
+/** Throws LibraryRefused for a file of another program. Reads tables: version numbers are not conclusive. */
 export function assertKnownLibrary(db: Database): void {
   const tables = listNames(db, 'table')
   if (!tables.includes('adventures') || !tables.includes('actions'))
@@ -85,10 +82,7 @@ function listNames(db: Database, type: string): string[] {
     .map(({ name }) => name)
 }
 
-/**
- * The earlier release's schema version of a file. If the number is missing, because the database was dumped and reloaded,
- * it is derived from the columns; steps that only changed values count as done.
- */
+/** Derived from the columns if the number is missing, because the database was dumped and reloaded. */
 export function versionOf(db: Database): number {
   const stored = storedVersion(db)
   if (stored !== 0) return stored

@@ -275,10 +275,7 @@ function isFilled(table: string, type: string): boolean {
   return knownTables([BASE_MIGRATION]).has(table) && table !== 'branches' && neutralValue(type) !== undefined
 }
 
-/**
- * Reason for which SQLite cannot change rows of a table, such as a reference to nothing. Statements are prepared and
- * not run.
- */
+/** Reason for which SQLite cannot change rows of a table. Statements are prepared and not run. */
 function whatPrevents(db: Database, { name }: Table): string | null {
   // Tables of the text search are changed by SQLite alone.
   if (isOfSearch(name)) return null

@@ -23,10 +23,7 @@ export class LibraryLock implements Disposable {
     return this.noted('left_state')
   }
 
-  /**
-   * Notes what is being converted, for the player of the next service. Throws LibraryRefused if another process takes the
-   * lock.
-   */
+  /** For the player of the next service. Throws LibraryRefused if another process takes the lock. */
   noteConversion(receipt: string): void {
     this.note({ conversion: receipt })
     this.take()

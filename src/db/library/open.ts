@@ -7,7 +7,7 @@ import { commandLine } from '../../lib/project.ts'
 import {
   connect,
   connectAlone,
-  connectBeside,
+  connectForWorker,
   connectInCurrentMode,
   dataVersionOf,
   exclusively,
@@ -134,8 +134,8 @@ export function isLongCheckDue(given: string): boolean {
 }
 
 /** A second connection to a library that this service has open, for a worker that writes. */
-export function openBeside(path: string): Library {
-  return new Library(path, connectBeside(path, OPENING_TIMEOUT), new OpenFile(path), () => {}, null)
+export function openSecondConnection(path: string): Library {
+  return new Library(path, connectForWorker(path, OPENING_TIMEOUT), new OpenFile(path), () => {}, null)
 }
 
 // Has a temporary name until it is complete, so that a process killed midway leaves no half-made library.

@@ -42,10 +42,7 @@ export function restoreLibrary(library: string, copy: string, now: Date, lockTim
 
 const ADVICE = 'Choose another backup.'
 
-/**
- * Contents of a copy, after the check that a restore begins with. The caller deletes `folder`, which is made here.
- * Throws LibraryRefused.
- */
+/** Checks the copy as a restore does. The caller deletes `folder`. Throws LibraryRefused. */
 export function previewCopy(file: string, folder: string): LibraryContents {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return tryLibrary({ file: realPath(file), folder, advice: ADVICE, keep: 'before an upgrade' }).contents

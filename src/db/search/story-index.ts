@@ -15,10 +15,7 @@ import {
 } from './searchable-rows.ts'
 import { deleteOutdatedVectors, deleteVector } from './text-vectors.ts'
 
-/**
- * Adds a row to the index, or updates it; vectors and a chapter of its old text are deleted. Must be
- * called in the transaction that wrote the row.
- */
+/** Deletes vectors and a chapter of the old text, too. Part of the transaction that wrote the row. */
 export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   const row = findRow(tx, kind, id)
   if (row === null) return
@@ -81,10 +78,7 @@ export function listOutdated(reader: Reader): OutdatedRow[] {
   return SEARCH_KINDS.flatMap((kind) => changedRows(reader, kind).map(({ id }) => ({ kind, id })))
 }
 
-/**
- * Rows that are not in the index yet, as after a stop before they were indexed, and rows that differ from it,
- * deleted ones included.
- */
+/** Numbers of rows that are not in the index yet, and of rows that differ from it, deleted ones included. */
 export function countOutdatedRows(reader: Reader): { missing: number; different: number } {
   const changed = SEARCH_KINDS.flatMap((kind) => changedRows(reader, kind))
   const missing = changed.filter(({ mark }) => mark === null).length

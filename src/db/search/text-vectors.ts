@@ -54,10 +54,7 @@ export const textVectors = new StoryCache<Map<number, TextVector>>({
   },
 })
 
-/**
- * Some of the notes and the passages before an index that have no vector from a model yet; with the numbers of all
- * and of those without.
- */
+/** Some texts that have no vector from a model yet; with the numbers of all texts and of those without. */
 export function pendingTexts(
   reader: Reader,
   adventureId: number,
@@ -81,10 +78,7 @@ export function hashOfEmbedded(text: Pick<StoryText, 'text' | 'before'>): string
   return hashOf(passageInContext(text))
 }
 
-/**
- * Stores the vector of a text, unless the text or the passage before it has changed in the meantime. One that is blank gets an
- * empty vector.
- */
+/** Does nothing if the text or the passage before it has changed. A blank one gets an empty vector. */
 export function upsertVector(
   tx: Writer,
   adventureId: number,
@@ -106,10 +100,7 @@ export function deleteVector(tx: Writer, id: number): void {
   tx.run('DELETE FROM text_vectors WHERE id = ?', id)
 }
 
-/**
- * Deletes the vectors of a row of the search index and of the passage after it, if they are of other texts. Must be called after
- * it was written.
- */
+/** Also those of the passage after it. Must be called after the row was written. */
 export function deleteOutdatedVectors(tx: Writer, rowid: number): void {
   const stored = tx.all<{ id: number; adventure_id: number }>(
     `SELECT id, adventure_id FROM text_vectors WHERE id = ?1 OR id IN

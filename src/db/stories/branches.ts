@@ -108,10 +108,7 @@ export function updateBranch(
   tx.update('adventures', id, { main_branch: 1 })
 }
 
-/**
- * Removes an adventure that is being deleted from its family. Branches that grew from it are attached to its own parent, or
- * to its oldest branch if it was the first.
- */
+/** Attaches its branches to its own parent, or to its oldest branch if it was the first. */
 export function leaveFamily(tx: Writer, id: number): void {
   const branches = listBranches(tx, id)
   const own = branches.find((branch) => branch.id === id)

@@ -33,10 +33,7 @@ export function hasHidden(reader: Reader): boolean {
   return adventures.length + scenarios.length > 0
 }
 
-/**
- * Deletes hidden rows that an unfinished import, copy or deletion has left. Only hidden ones: a failed write may
- * have freed an id that is in use again.
- */
+/** Deletes only hidden rows: a failed write may have freed an id that is in use again. */
 export function deleteHidden(tx: Writer, { adventures, scenarios }: Hidden): void {
   const hidden = listHidden(tx)
   for (const id of adventures) if (hidden.adventures.includes(id)) deleteAdventure(tx, id)

@@ -42,7 +42,7 @@ export function findLastPlayed(reader: Reader): number | null {
   )
 }
 
-export function listTwins(reader: Reader, title: string, actions: number): number[] {
+export function listDuplicates(reader: Reader, title: string, actions: number): number[] {
   const sql = 'SELECT id FROM adventures WHERE title = ? AND action_count = ? AND importing IS NULL'
   return reader.column(sql, title, actions)
 }

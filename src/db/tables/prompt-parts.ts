@@ -4,10 +4,7 @@ import { chunkSteps, type Reader, type Step, type Writer } from '../database.ts'
 
 const CHUNK = 500
 
-/**
- * Condition for the next rows in the order of their hashes. Another program may have written bytes, which sort after
- * every text: they would be found again and again.
- */
+/** Bytes, which other programs may have written, sort after every text and would be found again and again. */
 export const HASH_AFTER = "typeof(hash) = 'text' AND hash > ?"
 
 /** Stores a prompt text of an action, unless the story has it already. Returns its hash. */
@@ -44,10 +41,7 @@ export function listPromptParts(
   return new Map(rows.map(({ hash, text }) => [hash, text]))
 }
 
-/**
- * Shares the texts of a story up to the action at `last` with another story, in small steps. No text is stored
- * twice.
- */
+/** Shares the texts up to the action at `last`, in small steps. No text is stored twice. */
 export function sharePromptPartSteps(from: number, to: number, last: number): Generator<Step, void> {
   return chunkSteps<string>('', (tx, after) => shareSome(tx, { from, to, last }, after))
 }

@@ -32,7 +32,7 @@ export function listScenarios(reader: Reader): ScenarioListItem[] {
   }))
 }
 
-export function listNamesakes(reader: Reader, title: string): number[] {
+export function listSameName(reader: Reader, title: string): number[] {
   const sql = 'SELECT id FROM scenarios WHERE title = ? AND importing IS NULL'
   return reader.column(sql, title)
 }

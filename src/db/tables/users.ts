@@ -3,10 +3,7 @@ import type { Reader, Writer } from '../database.ts'
 
 export const OWNER = 'SELECT id FROM users ORDER BY (email IS NOT NULL OR is_guest <> 0), id LIMIT 1'
 
-/**
- * The owner of everything: the local user with the lowest id or, if there is none, any user with the lowest id. Null only in
- * a file that has no users yet.
- */
+/** The local user with the lowest id, else any user's. Null only in a file that has no users yet. */
 export function findOwner(reader: Reader): number | null {
   return reader.value(OWNER)
 }

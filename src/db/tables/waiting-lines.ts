@@ -106,10 +106,7 @@ export function deleteInterrupted(tx: Writer, adventureId: number): boolean {
   return rows > 0
 }
 
-/**
- * A hash that changes with the end of a story. Ids of undone actions are reused, and another program may have changed the
- * story.
- */
+/** A hash, because ids of undone actions are reused and another program may have changed the story. */
 export function storyEnd(reader: Reader, adventureId: number): string {
   const { id, created_at, variant_index, text } = findNewest(reader, adventureId) ?? {}
   return hashOf(JSON.stringify([id, created_at, variant_index, text]))

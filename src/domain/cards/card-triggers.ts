@@ -103,9 +103,7 @@ export function cardMatcher(cards: readonly KeyedCard[]): CardMatcher {
 
 type Search = (text: string, onTerm: (place: number, at: number) => void) => void
 
-/**
- * Indexes the keys of cards. The search calls back for each occurrence; the last call for a key is for its last occurrence.
- */
+/** The search calls back for each occurrence; the last call for a key is for its last occurrence. */
 function indexCards(cards: readonly KeyedCard[]): {
   keysOfCards: IndexedKeys[]
   size: number

@@ -24,10 +24,7 @@ export function checkFrom(fieldOf: FieldOf, definition: Record<string, unknown>)
   }
 }
 
-/**
- * The checks of a schema with full paths, where their author wrote the name of a stat, flag or milestone. `renamed` has the
- * new paths of those that got another name.
- */
+/** Full paths instead of names. `renamed` has the new paths of renamed entries. */
 export function withFullPaths(
   checks: Record<string, unknown>,
   schema: object,

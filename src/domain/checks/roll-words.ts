@@ -20,10 +20,7 @@ export const DICE_NOTE = '[Dice. '
 
 export const OUTCOME = 'Outcome: '
 
-/**
- * Note for the model: the outcome of the roll and the changes that are applied already. `verdicts` are those on the
- * effects; hidden stats are not mentioned.
- */
+/** `verdicts` are those on the effects, which are applied already. Hidden stats are not mentioned. */
 export function rollNote(roll: Roll, verdicts: readonly Verdict[], { stats }: Rules): string {
   const hidden = new Set(stats.filter((stat) => stat.hidden).map(({ path }) => path))
   const counted = verdicts.flatMap((one) =>

@@ -13,10 +13,7 @@ export interface Lane {
   to: number
 }
 
-/**
- * The lanes of a family, each below the one that it left. Of several that left one, the latest comes first: so no line that
- * joins a lane with its branch crosses another lane.
- */
+/** Each below the one that it left, the latest first, so that no joining line crosses another lane. */
 export function lanesOf(branches: readonly StoryBranch[]): Lane[] {
   const lanes: Lane[] = []
   const place = (branch: StoryBranch, parent: Lane | null) => {

@@ -21,10 +21,7 @@ const MAX_LENGTH = 100
 
 export const SUGGESTION_TASK = `${ASIDE} suggest what the player might do next.`
 
-/**
- * The request for suggestions. `lines` are the player's newest lines as typed, for their style; `stats` the section of the
- * live values, '' without any.
- */
+/** `lines` are the player's newest lines as typed, for their style; `stats` the live values, '' without any. */
 export function suggestionTask(lines: readonly string[], stats: string): string {
   const style =
     lines.length === 0

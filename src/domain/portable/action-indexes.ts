@@ -3,10 +3,7 @@ import { isObject, objectIn } from '../../lib/objects.ts'
 import type { WorldState } from '../world/state.ts'
 import type { PortableAction, PortableActions, PortableAdventure } from './portable.ts'
 
-/**
- * The stored indexes of a story's actions, which are sorted. They differ from the positions only in files of the earlier
- * release, which left gaps and used an index twice.
- */
+/** Sorted. They differ from positions only in files of the earlier release, with gaps and doubles. */
 type Indexes = readonly number[]
 
 /** An adventure in which every reference to an index is replaced by a position, except in its actions. */

@@ -48,10 +48,7 @@ export function withExactCount(prompt: Prompt, total: number, settings: Settings
   }
 }
 
-/**
- * The prompt with other words in its last line, for another attempt at a reply. Later prompts keep them, because the server has
- * read them so.
- */
+/** Later prompts keep the other last line, because the server has read it so. */
 export function inOtherWords(prompt: Prompt): Prompt {
   const ask = <N extends TurnNote>(note: N): N =>
     note.label === 'request' ? { ...note, text: otherRequest(note.text) } : note

@@ -29,10 +29,7 @@ export const TriggeredCard = Type.Object({
 })
 export type TriggeredCard = Static<typeof TriggeredCard>
 
-/**
- * Texts that the prompt shows already, and the cards that the story before the player's line triggers, the last
- * mentioned last.
- */
+/** Texts in the prompt, and the cards that the story before the line triggers, the last mentioned last. */
 interface LoreContext extends Pick<ShownNotes, 'lore'> {
   /** The parts before the story. */
   front: readonly Pick<PromptPart, 'text'>[]

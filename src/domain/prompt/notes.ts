@@ -27,10 +27,7 @@ export type PartLabel =
 
 export type TurnNote = Pick<PromptPart, 'label' | 'text'>
 
-/**
- * The notes around the player's line of one turn. They are written once and stay the same in every later prompt, so that
- * servers can reuse the prefix.
- */
+/** Notes around the player's line. They never change, so that servers can reuse the prefix. */
 export interface TurnNotes {
   before: TurnNote[]
   after: TurnNote[]

@@ -18,10 +18,7 @@ export const STEERING = '[For this passage only: '
 export const REQUEST =
   "[Tell what happens after this: something new, and who reacts. Begin with the world or another person, not with the player's words, and stop before the player acts.]"
 
-/**
- * The last line while replies are short, which takes turns with the next one: small models go on as before unless something in
- * the prompt is new.
- */
+/** Alternates with the next one: small models go on as before unless something in the prompt is new. */
 export const LONG_REQUEST =
   "[Answer the player with what the world does next: three to five sentences in which something new happens that nobody has told yet, and in which somebody or something reacts. Begin with what the world or another person does, never with “You say” and never with the player's words. Stop before the player would act.]"
 

@@ -46,10 +46,7 @@ interface NotesResult {
   timing: TimingRecord | null
 }
 
-/**
- * The notes that this turn adds: triggered lore, memories, changed values of the world, and the author's note when
- * it is due.
- */
+/** Triggered lore, memories, changed values of the world, and the author's note when it is due. */
 export function notesFor(input: PromptInput, context: TurnContext): NotesResult {
   const { cards, matcher = cardMatcher(cards), retold, timing = null } = input
   const { window, lines, limit, room, shed, front } = context

@@ -81,10 +81,7 @@ function tokensOfEntries(actions: readonly StoryEntry[]): number {
   )
 }
 
-/**
- * The messages of a window, and the player's lines that wait for a reply. A chat starts with the user and alternates; a
- * fixed line fills in where the player said nothing.
- */
+/** A chat starts with the user and alternates: a fixed line fills in where the player said nothing. */
 export function windowParts(window: readonly StoryEntry[]): { parts: PromptPart[]; waiting: string[] } {
   const parts: PromptPart[] = []
   let lines: string[] = []

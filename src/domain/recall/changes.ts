@@ -24,10 +24,7 @@ export function changeOf(note: ChangeNote): Change {
 const SHARE = 0.6
 const MIN_WORDS = 2
 
-/**
- * The memory that says what is so now, where a text up to an index tells what was so before; null if it is still so. A change
- * may itself have been changed since.
- */
+/** Null if a text is still so. A change may itself have been changed since. */
 export function presentOf(text: string, index: number | null, changes: readonly Change[]): Change | null {
   if (index === null) return null
   const sentences = sentencesOf(text).map(lineTerms)

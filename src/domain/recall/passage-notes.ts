@@ -75,10 +75,7 @@ export function choosePassages(
 /** Characters of a quote, about. */
 const LONGEST = 240
 
-/**
- * Quote of a passage: the sentence with most of the terms, and what follows and precedes it, as much as fits. A
- * passage that has none of them is quoted from its beginning.
- */
+/** The sentence with most of the terms and its neighbours, as much as fits; else the beginning. */
 export function quoteOf(text: string, terms: readonly LineTerm[]): string {
   const sentences = sentencesOf(text.trim().replace(/^> /, '').replace(/\s+/g, ' '))
   const counts = sentences.map((sentence) => {

@@ -43,10 +43,7 @@ const MEANING_WEIGHT = 0.2
 /** Standard deviations from which meaning makes a text worth more, and how much each adds to its score. */
 const OUTSTANDING = 2
 const MEANING_BONUS = 0.1
-/**
- * Standard deviations from which meaning alone makes a note worth recalling. Passages are too many: some reach them
- * by chance.
- */
+/** Standard deviations that make a note worth recalling. Of many passages some reach them by chance. */
 const MEANT = 3.75
 /** The scores from which a text is worth recalling: for a line that asks something, and for any other. */
 const MIN_FOR_QUESTION = 0.65

@@ -8,10 +8,7 @@ export interface StatsInUse {
   state: WorldState
 }
 
-/**
- * Updates the schema, except for changes that are skipped: those keep their definition and their value. Everything else is
- * reconciled and never reset.
- */
+/** Skipped changes keep definition and value. Everything else is reconciled and never reset. */
 export function applyWorldChanges(
   { schema: old, state }: { schema: StatSchema | null; state: WorldState },
   next: StatSchema,

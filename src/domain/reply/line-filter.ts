@@ -34,10 +34,7 @@ const START: Context = {
   owesFence: false,
 }
 
-/**
- * Drops what a reply repeats of its prompt, line by line, however it is split into pieces. A line is held back until its
- * first sentence ends; then the rest of it is passed on as it comes.
- */
+/** Drops echoes of the prompt line by line. Holds a line back until its first sentence ends. */
 export class LineFilter {
   private held = ''
   private gap = ''

@@ -151,10 +151,7 @@ export const TOKEN_FAMILIES: readonly TokenFamily[] = [
   },
 ]
 
-/**
- * The headings of Alpaca, which has no tokens (github.com/tatsu-lab/stanford_alpaca, README.md), and of the first Vicuna.
- * They count at the start of a line alone.
- */
+/** Headings of Alpaca (github.com/tatsu-lab/stanford_alpaca) and the first Vicuna, at the start of a line alone. */
 export const ALPACA_HEADINGS = {
   narrator: ['### Response', '### Assistant', '### Output'],
   other: ['### Instruction', '### Input', '### User', '### Human', '### System'],

@@ -63,10 +63,7 @@ export interface ProseLanguage {
   marks: string
 }
 
-/**
- * The language of prose: the chosen one, or the one detected in a sample. A sample that is too short, in plain Latin
- * letters, gets English quotation marks.
- */
+/** The chosen one, or the one detected. A short sample in plain Latin letters gets English quotation marks. */
 export function proseLanguage(sample: string, chosen: string): ProseLanguage {
   const language = chosen || languageOf(sample)
   const isPlain = language === 'und' && isShort(sample) && !/[^\p{ASCII}\p{P}]/u.test(sample)

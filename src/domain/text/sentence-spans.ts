@@ -45,10 +45,7 @@ const UNENDED = /[\p{L}\p{M}]$/u
 /** A shorter last line without a sentence before it may be a title, a sign or a verse. */
 const MIN_UNENDED = 40
 
-/**
- * True for a text that ends within a sentence. Where nothing in it ends a sentence, its script may have no sign for
- * that.
- */
+/** True for a text that ends within a sentence. A script may have no sign for the end of one. */
 export function breaksOff(text: string): boolean {
   const [line = ''] = text.trimEnd().split('\n').slice(-1)
   if (!UNENDED.test(line) || /^\s*[#>]/.test(line) || wholeSentences(text) === '') return false

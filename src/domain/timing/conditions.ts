@@ -15,10 +15,7 @@ export interface TimedMoment {
   record: TimingRecord | null
   /** The ids of the characters whom the newest passages mention. */
   present: ReadonlySet<string>
-  /**
-   * Cards that may call for a check: all, the one that did, or none, as without a line or where another check is
-   * tried.
-   */
+  /** All cards, the one that did, or none, as without a line or where another check is tried. */
   callers: 'all' | { key: string } | null
 }
 

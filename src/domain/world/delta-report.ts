@@ -45,10 +45,7 @@ export interface RecorderResult {
 /** The record of a passage that nobody was asked about. */
 export const NOT_ASKED: RecorderResult = { answer: null, call: null }
 
-/**
- * The result of judging the changes of one variant. The first three keys come from the earlier release; `verdicts` contains
- * the same with numbers, reasons and sentences.
- */
+/** The first three keys come from the earlier release; `verdicts` has the same in full. */
 interface DeltaReport {
   applied: { path: string; old: unknown; new: unknown }[]
   clamped: { path: string; old: unknown; new: unknown }[]

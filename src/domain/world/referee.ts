@@ -181,10 +181,7 @@ function judgeText(state: WorldState, stat: TextStat, asked: unknown, turn: numb
   return { verdict: 'limited', ...move, reason: `at most ${stat.maxLength ?? MAX_TEXT} characters` }
 }
 
-/**
- * The text to store for a proposed one: cut to its maximum length, or the option in the author's spelling; null if none
- * matches. A model knows an option with a placeholder by its filled text.
- */
+/** Cut to its maximum length, or the option in the author's spelling; null if none matches. */
 export function chosenText(stat: TextStat, asked: string): string | null {
   if (stat.options === null) return fittingText(stat, asked)
   const wanted = foldName(asked)

@@ -43,10 +43,7 @@ export function initialValue(stat: Stat): number | string {
   return stat.kind === 'text' ? fittingText(stat, stat.initial) : clamp(stat.initial, stat.min, stat.max)
 }
 
-/**
- * A text cut to the length that its stat allows. Idempotent. A stat without a limit of its own still has one, because
- * prompts contain it.
- */
+/** Idempotent. A stat without a limit of its own still has one, because prompts contain it. */
 export function fittingText({ maxLength }: TextStat, text: string): string {
   return cutTo(plainText(text), maxLength ?? MAX_TEXT).trimEnd()
 }

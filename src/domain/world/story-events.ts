@@ -46,10 +46,7 @@ function kindOf(rules: Rules, verdict: Verdict): Exclude<StoryEvent['kind'], 'ro
   return isNumber && isGreat(stat, Number(verdict.old), Number(verdict.new)) ? 'change' : null
 }
 
-/**
- * A change of a number with labels is large when the label changes; of any other number, when it is a large share of the
- * range.
- */
+/** With labels, a change of the label is large; else a large share of the range. */
 function isGreat(stat: NumberStat, old: number, next: number): boolean {
   if (stat.bands.length > 0) return bandOf(stat, old) !== bandOf(stat, next)
   const { min, max } = stat

@@ -6,7 +6,7 @@ import { searchLibrary } from '../../../src/app/search-library.ts'
 import { runInWorker } from '../../../src/app/worker/run-in-worker.ts'
 import type { JobHost } from '../../../src/app/worker/worker-job.ts'
 import { indexSteps, writeInPieces } from '../../../src/app/worker/write-in-pieces.ts'
-import { openBeside, openLibrary } from '../../../src/db/library/open.ts'
+import { openLibrary, openSecondConnection } from '../../../src/db/library/open.ts'
 import type { Library } from '../../../src/db/library.ts'
 import { listOutdated } from '../../../src/db/search/story-index.ts'
 import { hasHidden, listHidden } from '../../../src/db/stories/hidden.ts'
@@ -120,7 +120,7 @@ describe('an import', () => {
   test('waits for the disk only when it is shown', () => {
     const path = `${temporaryFolder()}/library.db`
     using library = openLibrary(path)
-    using beside = openBeside(path)
+    using beside = openSecondConnection(path)
     const [NORMAL, FULL] = [{ synchronous: 1 }, { synchronous: 2 }]
     const level = ({ reader }: Library) => reader.get<{ synchronous: number }>('PRAGMA synchronous')
     for (const [one, usual] of [[library, FULL] as const, [beside, NORMAL] as const]) {
@@ -149,7 +149,7 @@ describe('an import', () => {
     const path = `${temporaryFolder()}/library.db`
     const library = openLibrary(path)
     const before = listOutdated(library.reader).length
-    const beside = openBeside(path)
+    const beside = openSecondConnection(path)
     const plan = await planUpload(library, fileOf(adventure(2_000)))
     const progress: number[] = []
     const host: JobHost = {

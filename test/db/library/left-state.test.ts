@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { isInState, stateOf } from '../../../src/db/library/file-state.ts'
 import { acquireLock } from '../../../src/db/library/lock.ts'
-import { openBeside } from '../../../src/db/library/open.ts'
+import { openSecondConnection } from '../../../src/db/library/open.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -72,7 +72,7 @@ describe('a library that was closed properly', () => {
       'a worker wrote while it was open',
       (path) => {
         const library = openLibrary(path)
-        using other = openBeside(path)
+        using other = openSecondConnection(path)
         other.write((tx) => tx.run("UPDATE adventures SET title = 'Other'"))
         library.close()
       },

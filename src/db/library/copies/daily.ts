@@ -18,10 +18,7 @@ export async function deleteOldCopies(path: string, now: Date): Promise<void> {
   for (const copy of dailyCopies(path, now).slice(0, -MAX_COPIES)) await deleteFile(copy)
 }
 
-/**
- * The daily copies, oldest first. Copies dated in the future were made while the clock was ahead; they sort as the oldest,
- * because otherwise they would stay the newest for years.
- */
+/** Oldest first. Copies dated in the future were made while the clock was ahead, and count as the oldest. */
 function dailyCopies(path: string, now: Date): string[] {
   const folder = copiesFolder(path)
   const start = `${libraryName(path)}.`

@@ -11,10 +11,7 @@ export interface RolledLine extends Action {
   roll: Roll
 }
 
-/**
- * The newest line with a roll that the narration at a position replies to, or that the next one will: among the lines after
- * the narration before it. Null without a roll.
- */
+/** Searched among the lines after the narration before the position. Null without a roll. */
 export function findRolledLine(
   reader: Reader,
   adventureId: number,

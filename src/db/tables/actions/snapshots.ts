@@ -35,10 +35,7 @@ export interface Snapshot
   timings?: { first: number; total: number }
 }
 
-/**
- * Stores those texts of a prompt that are new to the story. Returns the compressed snapshot, for the caller to store with the
- * action.
- */
+/** Stores the texts that are new to the story. Returns the compressed snapshot for its action. */
 export function insertSnapshot(
   tx: Writer,
   action: { adventure_id: number; index: number },
@@ -74,10 +71,7 @@ export function findSnapshot(reader: Reader, adventureId: number, actionId: numb
   return { ...(stored as unknown as Snapshot), parts }
 }
 
-/**
- * The start of the window in a stored prompt. Null if no prompt is stored, if its program had no windows, or if it has a
- * summary that no longer applies.
- */
+/** Null without a prompt or a window, or if its summary no longer applies. */
 export function findToldEpoch(reader: Reader, adventureId: number, actionId: number): Epoch | null {
   const snapshot = findSnapshot(reader, adventureId, actionId)
   const summary = snapshot ? summaryIn(snapshot.parts) : ''

@@ -56,10 +56,7 @@ export function deleteSummariesFrom(tx: Writer, adventureId: number, index: numb
   return findSummary(tx, adventureId)?.text ?? ''
 }
 
-/**
- * Clears a summary of the earlier release, which stored no versions, if it covers more passages than the story has. The
- * cursor counts passages.
- */
+/** Clears a summary without versions that covers more passages than the story has. */
 export function deleteLaterSummary(tx: Writer, adventureId: number): void {
   tx.run(
     `UPDATE adventures SET story_summary = '' WHERE id = ?1

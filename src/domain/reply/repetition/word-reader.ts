@@ -14,10 +14,7 @@ const [, SEPARATOR, IGNORED, LETTER, DIGIT, UNSPACED] = [0, 1, 2, 3, 4, 5]
 const kinds = new Uint8Array(0x10000)
 const folded = new Uint16Array(0x10000)
 
-/**
- * Splits a text into words, one UTF-16 unit at a time, so that chunks make no difference. Punctuation and markup separate
- * words and are dropped; an apostrophe belongs to its word.
- */
+/** Splits a text into words, one UTF-16 unit at a time. An apostrophe belongs to its word. */
 export class WordReader {
   private hash = 0
   private start = -1

@@ -4,10 +4,7 @@ import { MAX_TEXT } from '../state.ts'
 
 export const GUIDE_TITLE = 'What this story counts, by path:'
 
-/**
- * Everything that the model may change, with ranges and limits. The same bytes every turn, whoever is present, so that
- * servers can reuse the prefix.
- */
+/** Everything that the model may change. The same bytes every turn, so that servers can reuse the prefix. */
 export function guideOf(rules: Rules): string {
   const shared = rules.stats.filter(({ npc }) => npc === null)
   const lines = [

@@ -10,10 +10,7 @@ export const SUBJECT = {
   achieved: 'Achieved',
 } as const
 
-/**
- * The current values for the prompt, one line each: of the world, the player, the characters who are present, the flags
- * and the milestones. Hidden stats are left out.
- */
+/** One line each for the world, the player, present characters, flags and milestones, without hidden stats. */
 export function liveValueLines(rules: Rules, state: WorldState, present: ReadonlySet<string>): string[] {
   const values = (prefix: string, npc: string | null): string =>
     rules.stats

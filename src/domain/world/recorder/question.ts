@@ -20,10 +20,7 @@ export function recorderQuestion(writable: readonly WritableStat[]): string {
     .concat(']')
 }
 
-/**
- * Asks about the changes that the recorder has named. Small models name many that a passage does not tell, and deny most of
- * them when they are asked once more.
- */
+/** Small models name many changes that a passage does not tell, and deny most of them when asked once more. */
 export function confirmingQuestion(paths: readonly string[]): string {
   return `${RECORDER_OPENING}: which of these did your last passage change? Answer yes or no for each, as JSON.\n${paths.join(', ')}]`
 }

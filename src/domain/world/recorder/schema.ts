@@ -49,10 +49,7 @@ export function withoutAbsent(writable: readonly WritableStat[], rules: Rules, t
   })
 }
 
-/**
- * The sentences of a passage, each once. Of a long passage a quote has several: neighbours are joined until there are few
- * enough.
- */
+/** Each once. Of a long passage, neighbours are joined until there are few enough. */
 export function quotableSentences(passage: string): string[] {
   const spans = sentenceSpans(passage)
   const size = Math.max(1, Math.ceil(spans.length / MAX_SENTENCES))
