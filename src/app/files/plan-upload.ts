@@ -1,6 +1,6 @@
 import type { Library } from '../../db/library.ts'
-import { countSteps } from '../../db/stories/import-steps.ts'
 import { bytesOfValue, type StoredFile, storeFile } from '../../db/stored-file.ts'
+import { countSteps } from '../../db/stories/import-steps.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { type ImportPreview, previewOf } from '../../domain/portable/import-preview.ts'
 import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
