@@ -27,7 +27,7 @@ const ELISIONS = new Set(
 const LONGEST_ELISION = 8
 
 const LETTER = /[\p{L}\p{N}]/u
-/** What stands before an opening mark. */
+/** Characters before an opening mark. */
 const BEFORE_OPENING = /^$|[\s([{“‘„«\u202f/]/u
 const DASH = /[-–—]/
 /** Marks of emphasis, which are skipped to find the neighbors of a quotation mark. */
@@ -61,7 +61,7 @@ export function typographic(text: string, language: string): string {
   })
 }
 
-/** Whether a double quotation mark opens a quotation. */
+/** True if a double quotation mark opens a quotation. */
 function opens(before: string, after: string, isQuoted: boolean): boolean {
   if (DASH.test(before)) return LETTER.test(/[^*_]/.exec(after)?.[0] ?? '')
   // A space before the mark that closes: "Wait! " you say.
