@@ -173,11 +173,27 @@ describe('names', () => {
     expect(unused).toEqual([])
   })
 
+  test('a doc comment begins with a noun or a verb', () => {
+    const layers = /^src\/(?:api|cli|db|domain|engine|http|lib|narrator|practice)\//
+    const clauses = source
+      .filter((file) => layers.test(file))
+      .flatMap(
+        (file) =>
+          readFileSync(join(root, file), 'utf8')
+            .match(CLAUSE)
+            ?.map((one) => `${file}: ${one}`) ?? [],
+      )
+    expect(clauses).toEqual([])
+  })
+
   test('no folder holds more than 16 files', () => {
     const counts = Map.groupBy(source, dirname)
     expect([...counts].filter(([, files]) => files.length > 16).map(([folder]) => folder)).toEqual([])
   })
 })
+
+/** A doc comment that says of something what or whether it is, and does not name it. */
+const CLAUSE = /\/\*\*\s+(?:\* )?(?:What|Whether|Where|How|Why)\b.*/g
 
 function isAllowed({ from, names, isType }: Import, file: string, { layers, packages }: Layer): boolean {
   if (!from.startsWith('.'))
