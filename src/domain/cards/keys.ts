@@ -37,11 +37,15 @@ export function splitKeys(keys: string): string[] {
   return withoutBlanks(parts)
 }
 
+/** The prefixes of keys that are looked for at the start of a word, as whole words, or anywhere. */
+export const PREFIXES = { word: '', whole: '=', inside: ALWAYS } as const
+
 /** The key that finds a text as it is, whatever signs and commas it has. */
-export function literalKey(text: string): string {
+export function literalKey(text: string, kind: keyof typeof PREFIXES = 'word'): string {
   // A backslash at the end would escape the comma that follows in a list.
   const escaped = text.replace(/[,，、،؛]/g, '\\$&').replace(/\\$/, '$& ')
-  return /^[-+=*/]/.test(text) ? `*${escaped}` : escaped
+  const isSigned = kind === 'word' && /^[-+=*/]/.test(text)
+  return PREFIXES[isSigned ? 'inside' : kind] + escaped
 }
 
 // A slash inside a class or after a backslash does not close a pattern; an unclosed one is not a pattern.

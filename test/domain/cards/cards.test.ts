@@ -69,7 +69,7 @@ describe('keys', () => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom(...'a-+=*/\\,、 [(') }))
     const property = fc.property(texts, (some) => {
       const trimmed = some.map((one) => one.trim()).filter(Boolean)
-      const keys = parseKeys(trimmed.map(literalKey).join(', '))
+      const keys = parseKeys(trimmed.map((one) => literalKey(one)).join(', '))
       expect(keys.map(({ role, text }) => [role, text])).toEqual(trimmed.map((one) => ['triggers', one]))
     })
     fc.assert(property, { numRuns: runs(10_000) })
