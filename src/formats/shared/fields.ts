@@ -1,4 +1,5 @@
 import { LIMITS } from '../../domain/limits.ts'
+import type { ReceiptSection } from '../../domain/portable/receipt.ts'
 import { clampTags } from '../../domain/scenario.ts'
 import { readNumber } from '../../lib/numbers.ts'
 import { isObject, ownValue } from '../../lib/objects.ts'
@@ -22,6 +23,8 @@ export class Fields {
   constructor(
     readonly receipt: ReceiptBuilder,
     readonly source: Record<string, unknown>,
+    /** The object of the file that holds a key, where `source` was put together from several. */
+    private readonly holderOf: (key: string) => Record<string, unknown> = () => source,
   ) {
     receipt.expand(source)
   }
@@ -32,17 +35,21 @@ export class Fields {
 
   /** Notes what keys are that come in. Keys that the object lacks are not mentioned. */
   came(what: string, ...keys: string[]): void {
-    this.receipt.note('came', what, this.source, ...keys)
+    this.note('came', what, keys)
   }
 
   /** Notes what keys are that come in, and what of them is changed. */
   changed(what: string, ...keys: string[]): void {
-    this.receipt.note('changed', what, this.source, ...keys)
+    this.note('changed', what, keys)
   }
 
   /** Notes why keys have no place here. */
   left(why: string, ...keys: string[]): void {
-    this.receipt.note('left', why, this.source, ...keys)
+    this.note('left', why, keys)
+  }
+
+  private note(section: ReceiptSection, what: string, keys: readonly string[]): void {
+    for (const key of keys) this.receipt.note(section, what, this.holderOf(key), key)
   }
 
   /** The object under a key, to be reported key by key; null when there is none. */

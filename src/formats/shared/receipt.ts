@@ -93,7 +93,7 @@ function isHolder(value: unknown): value is JsonContainer {
 }
 
 /** Whether nothing is lost where a value has no place. */
-function isUnset(value: unknown): boolean {
+export function isUnset(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === ''
   return !value || (isHolder(value) && Object.keys(value).length === 0)
 }
