@@ -10,6 +10,7 @@ import {
 import type { Variant } from '../../domain/variant.ts'
 import { hashOf } from '../../lib/hash.ts'
 import { sumOf } from '../../lib/numbers.ts'
+import { storedTime } from '../column-values.ts'
 import type { Step, Writer } from '../database.ts'
 import { listPassages, passagesHash } from '../tables/actions/passages.ts'
 import { type ActionPlace, insertWholeAction, type WholeAction } from '../tables/actions/write.ts'
@@ -95,16 +96,39 @@ export function* adventureSteps(
     written.adventures.push(id)
   }
   for (const card of story_cards) yield (tx) => writeCard(tx, { adventure_id: id }, card, begun?.cards ?? [])
-  for (const [index, action] of actions.entries())
+  const played = new PlayedTime(at)
+  for (const [index, action] of actions.entries()) {
+    played.add(timeFrom(action.created_at))
     yield (tx) => written.actions.push(insertPortableAction(tx, { adventure_id: id, index }, action, at))
+  }
   for (const memory of memories) yield (tx) => writeMemory(tx, id, memory, at)
   yield (tx) => {
-    tx.update('adventures', id, { action_count: actions.length })
+    tx.update('adventures', id, { action_count: actions.length, ...played.columns() })
     if (fields.propose_cards) beginProposals(tx, id)
     for (const proposal of card_proposals) insertProposal(tx, id, proposal)
     if (summary) insertSummary(tx, id, { ...summary, text: fields.story_summary }, at)
   }
   return id
+}
+
+/** The time in which a story was played, by its passages that tell theirs. */
+class PlayedTime {
+  private first = Number.POSITIVE_INFINITY
+  private last = 0
+
+  constructor(private readonly now: Date) {}
+
+  add(time: Date | null): void {
+    if (time === null || time > this.now) return
+    this.first = Math.min(this.first, time.getTime())
+    this.last = Math.max(this.last, time.getTime())
+  }
+
+  /** Its dates; none where no passage tells its time. */
+  columns(): Record<string, string> {
+    if (this.first > this.last) return {}
+    return { created_at: storedTime(new Date(this.first)), updated_at: storedTime(new Date(this.last)) }
+  }
 }
 
 // The file refers to scenario cards by position, the library by id.
