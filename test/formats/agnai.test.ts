@@ -42,9 +42,9 @@ describe('Agnai', () => {
 
   test('a memory book is cards in the order of their weights', () => {
     expect(read(sample('agnai-book.json')).story_cards).toMatchObject([
-      { name: 'Coin', keys: 'coin', entry: 'Coins are cold.', notes: '' },
-      { name: 'Stall', keys: 'stall, tent', entry: 'Stalls move.' },
-      { name: 'Off', keys: '-*, off', entry: 'Hidden.' },
+      { name: 'Coin', keys: '=coin', entry: 'Coins are cold.', notes: '' },
+      { name: 'Stall', keys: '=stall, =tent', entry: 'Stalls move.' },
+      { name: 'Off', keys: '-*, =off', entry: 'Hidden.' },
     ])
   })
 

@@ -4,7 +4,7 @@ import { parseFile } from '../../src/formats/detect.ts'
 import { cleanPicture } from '../../src/formats/shared/cover.ts'
 import { cardChunk, headerOf, PICTURE, pngWith } from '../support/files/card-png.ts'
 import { extendedWebp, join, jpeg, movingWebp, webp } from '../support/files/pictures.ts'
-import { keysIn, sectionsNaming } from '../support/files/receipt-faults.ts'
+import { faultsOf, keysIn, sectionsNaming } from '../support/files/receipt-faults.ts'
 import { read, sample, sampleText } from './samples.ts'
 
 const PNG = `data:image/png;base64,${PICTURE}`
@@ -460,11 +460,12 @@ describe('characters', () => {
     ])
     expect(scenarios[0]).toMatchObject({
       description: 'For two.\n\nby M., version 1.2',
-      memory: 'Odo: A broker.\n\nIt is always night.',
+      memory: 'Odo: A broker.',
       authors_note: 'He is lying.',
       ai_instructions: 'Be dry.\n\nAbove all: Never pay.',
       tags: 'market, debt',
       story_cards: [
+        { keys: '*', entry: 'It is always night.' },
         { name: 'off', keys: '-*, off', entry: 'Hidden.' },
         { name: 'coin', keys: 'coin, +cold', entry: 'Coins are cold.' },
         { name: 'Stall', keys: 'stall, tent', entry: 'Stalls move.', notes: 'private\nInsertion order: 20' },
@@ -479,11 +480,71 @@ describe('characters', () => {
       description: 'nickname Odo',
       prompt: 'Sit, Odo says.',
       image: PNG,
-      memory: 'Odo: A broker.\n\nAlways here.',
+      memory: 'Odo: A broker.',
     })
-    expect(one?.story_cards).toEqual([
+    expect(one?.story_cards).toMatchObject([
+      { keys: '*, /sta(ll|nd)s?/gi, */(?<=x)y/', entry: 'Always here.' },
       { type: '', name: '/ten+t/', keys: '/ten+t/', entry: 'Tents.', notes: '' },
     ])
+  })
+
+  describe('with fields elsewhere than the specification says', () => {
+    const book = (key: string) => ({ entries: [{ keys: [key], content: 'Lore.', enabled: true }] })
+    const data = { name: 'Odo', first_mes: 'Sit.', description: 'A broker.' }
+    const cases: [what: string, file: object, expected: object][] = [
+      ['a book beside data', { data, character_book: book('a') }, { story_cards: [{ keys: 'a' }] }],
+      [
+        'a book in data and one beside it',
+        { data: { ...data, character_book: book('a') }, character_book: book('b') },
+        { story_cards: [{ keys: 'a' }] },
+      ],
+      [
+        'an empty one in data',
+        { data: { ...data, character_book: null }, character_book: book('b') },
+        { story_cards: [{ keys: 'b' }] },
+      ],
+      [
+        'a book in the extensions',
+        { data: { ...data, extensions: { character_book: book('a') } } },
+        { story_cards: [{ keys: 'a' }] },
+      ],
+      [
+        'some texts beside data',
+        { description: 'x', alternate_greetings: ['Stand.'], tags: ['a'], data },
+        { memory: 'Odo: A broker.', greetings: ['Stand.'], tags: 'a' },
+      ],
+      [
+        'texts beside blank ones in data',
+        { first_mes: 'Sit.', name: 'Odo', data: { name: '', first_mes: '' } },
+        { title: 'Odo', prompt: 'Sit.' },
+      ],
+      ['no data at all', { ...data, character_book: book('a') }, { story_cards: [{ keys: 'a' }] }],
+      ['no opening', { name: 'Odo', description: 'A broker.', personality: 'dry' }, { title: 'Odo' }],
+      ['another number of the version', { spec: 'chara_card_v4', data }, { prompt: 'Sit.' }],
+    ]
+    test.each(cases)('%s', (_, file, expected) => {
+      const { scenarios, receipt } = read({ spec: 'chara_card_v2', ...file })
+      expect(scenarios).toMatchObject([expected])
+      expect(faultsOf({ spec: 'chara_card_v2', ...file }, receipt)).toEqual([])
+    })
+  })
+
+  test('with other openings that are none', () => {
+    const greetings = (alternate_greetings: unknown) =>
+      read({ spec: 'chara_card_v2', data: { name: 'Odo', first_mes: 'Sit.', alternate_greetings } })
+    const cases: [written: unknown, openings: string[], section: string][] = [
+      ['1687194031049', [], 'left'],
+      [1687194031049, [], 'left'],
+      [[5, '7', '2023-08-14T10:00:00Z'], [], 'left'],
+      [['Stand.', 5], ['Stand.'], 'changed'],
+      [{ a: 'Stand.' }, ['Stand.'], 'came'],
+      ['Stand.', ['Stand.'], 'came'],
+    ]
+    for (const [written, openings, section] of cases) {
+      const plan = greetings(written)
+      expect([written, first(plan)?.greetings]).toEqual([written, openings])
+      expect(bucketOf(plan, 'data.alternate_greetings')).toEqual([section])
+    }
   })
 
   test('of other programs, and sloppy ones', () => {
@@ -750,11 +811,12 @@ describe('saves of Kobold', () => {
     expect(plan.adventures[1]?.actions[4]?.reasoning).toBe('Far?')
     expect(plan.adventures[0]?.branch).toMatchObject({ id: 0, from: null, main: true })
     expect(story(plan)).toMatchObject({
-      memory: 'It is night.\n\nAlways night.',
+      memory: 'It is night.',
       authors_note: '[Note: Dry.]',
       story_cards: [
-        { name: 'Gate', keys: 'gate, door', entry: 'The gate is iron.', source_ref: null },
-        { keys: '-*, off', entry: 'Hidden.' },
+        { name: 'Gate', keys: '*gate, *door', entry: 'The gate is iron.', source_ref: null },
+        { keys: '-*, *off', entry: 'Hidden.' },
+        { keys: '*', entry: 'Always night.' },
       ],
     })
     expect(JSON.stringify(plan)).not.toContain('never read')
@@ -786,13 +848,14 @@ describe('saves of Kobold', () => {
       'ai: Nobody pays.',
     ])
     expect(story(plan)?.actions[2]?.reasoning).toBe('Which lamp?')
-    expect(story(plan)?.story_cards).toMatchObject([{ keys: 'lamp', timing: { how: { group: 'light' } } }])
+    expect(story(plan)?.story_cards).toMatchObject([{ keys: '*lamp' }])
+    expect(keysIn(plan.receipt.left)).toContain('worldinfo[].wigroup')
   })
 
   test('of its elder sister', () => {
     const plan = read(sample('kobold-united.json'))
     expect(texts(plan)).toEqual(['start: A gate.', 'ai: It opens.'])
     expect(story(plan)?.actions[1]?.variants.map(({ text }) => text)).toEqual(['It stays shut.', 'It opens.'])
-    expect(story(plan)).toMatchObject({ authors_note: 'n', story_cards: [{ keys: 'gate' }] })
+    expect(story(plan)).toMatchObject({ authors_note: 'n', story_cards: [{ keys: '*gate' }] })
   })
 })

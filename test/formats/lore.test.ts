@@ -2,13 +2,22 @@ import { describe, expect, test } from 'bun:test'
 import { cardMatcher } from '../../src/domain/cards/card-triggers.ts'
 import type { CardFields } from '../../src/domain/story-card.ts'
 import type { Condition, How } from '../../src/domain/timing/timing.ts'
+import { makeCharacterJson } from '../../src/formats/character-card/make-card.ts'
 import { lostInLore } from '../../src/formats/lore/losses.ts'
 import { makeWorldInfo } from '../../src/formats/lore/make-lore.ts'
+import { AT } from '../support/files/portable.ts'
 import { keysIn } from '../support/files/receipt-faults.ts'
 import { read, sample } from './samples.ts'
 
+const WRITTEN = { content: 'Lore.', comment: 'One', selective: true, useProbability: true }
 const book = (...entries: object[]) =>
-  read({ entries: entries.map((entry) => ({ key: [], content: 'Lore.', comment: 'One', ...entry })) })
+  read({ entries: entries.map((entry) => ({ key: [], ...WRITTEN, ...entry })) })
+/** The same in a character card. */
+const inCard = (entry: object) => {
+  const entries = [{ keys: ['coin'], ...WRITTEN, ...entry }]
+  const { scenarios } = read({ spec: 'chara_card_v2', data: { name: 'Odo', character_book: { entries } } })
+  return scenarios[0]?.story_cards[0]
+}
 const keysOf = (entry: object) => book(entry).story_cards[0]?.keys
 const exported = (entry: object) => JSON.parse(makeWorldInfo(book(entry).story_cards)).entries[0]
 const fates = (entry: object) => {
@@ -24,7 +33,7 @@ test('a bare list of entries is the lorebook of JanitorAI', () => {
     {
       type: 'thing',
       name: 'Bell',
-      keys: 'bell, +rope',
+      keys: '*bell, +*rope',
       entry: 'It rings.',
       notes: 'private',
       timing: { when: [], how: { begins: 2, group: 'inn' } },
@@ -40,14 +49,19 @@ describe('an entry that is always on', () => {
     expect(fates({ constant: true }).join()).toContain('changed entries[].constant: ')
   })
 
-  test('of a character becomes a part of its plot essentials, and the receipt says so', () => {
+  test('is that in the book of a character, and comes back so', () => {
     const entries = [{ keys: ['x'], content: 'Always night.', comment: 'Night', constant: true }]
     const data = { name: 'Odo', first_mes: 'Sit.', description: 'A broker.', character_book: { entries } }
     const { scenarios, receipt } = read({ spec: 'chara_card_v2', data })
-    expect(scenarios[0]).toMatchObject({ memory: 'Odo: A broker.\n\nAlways night.', story_cards: [] })
-    const entry = 'data.character_book.entries[]'
-    expect(keysIn(receipt.changed)).toContain(`${entry}.constant`)
-    expect(keysIn(receipt.left)).toContain(`${entry}.comment`)
+    const [scenario] = scenarios
+    if (!scenario) throw new Error('no scenario')
+    expect(scenario).toMatchObject({
+      memory: 'Odo: A broker.',
+      story_cards: [{ name: 'Night', keys: '*, x' }],
+    })
+    expect(keysIn(receipt.changed)).toContain('data.character_book.entries[].constant')
+    const [entry] = JSON.parse(makeCharacterJson(scenario, AT)).data.character_book.entries
+    expect(entry).toMatchObject({ ...entries[0], enabled: true })
   })
 
   test('heeds no second trigger', () => {
@@ -74,9 +88,13 @@ test('the timing of an entry becomes that of its card, and comes back in World I
   }
   // Of a card's entry, SillyTavern reads what is in the extensions.
   const both = { probability: 40, group: 'inn', extensions: { probability: 100, group: '' } }
-  expect(book({ key: ['coin'], ...both }).story_cards[0]?.timing).toBeUndefined()
-  const [extended] = book({ key: ['coin'], extensions: { sticky: 2, group: 'inn' } }).story_cards
-  expect(extended?.timing).toEqual({ when: [], how: { stays: 2, group: 'inn' } })
+  expect(inCard(both)?.timing).toBeUndefined()
+  expect(inCard({ extensions: { sticky: 2, group: 'inn' } })?.timing).toEqual({
+    when: [],
+    how: { stays: 2, group: 'inn' },
+  })
+  // In World Info they are a copy of what an entry had in a card.
+  expect(book({ key: ['coin'], ...both }).story_cards[0]?.timing?.how).toEqual({ chance: 40, group: 'inn' })
 })
 
 test('entries that trigger each other become cards that do, and come back in World Info', () => {
@@ -157,8 +175,13 @@ describe('second triggers', () => {
     ['all', { ...both, selectiveLogic: 3 }, 'coin, ++cold, ++wet'],
     ['not any', { ...both, selectiveLogic: 2 }, 'coin, -cold, -wet'],
     ['not all', { ...both, selectiveLogic: 1 }, 'coin, --cold, --wet'],
-    ['of a card', { ...both, selectiveLogic: 0, extensions: { selectiveLogic: 2 } }, 'coin, -cold, -wet'],
+    [
+      'with a copy beside them',
+      { ...both, selectiveLogic: 3, extensions: { selectiveLogic: 2 } },
+      'coin, ++cold, ++wet',
+    ],
     ['switched off', { ...both, selective: false }, 'coin', 'left'],
+    ['not switched on', { ...both, selective: undefined }, 'coin', 'left'],
     ['a pattern', { key: ['coin'], keysecondary: ['/a,b/i'] }, 'coin, +/a,b/i'],
     ['a list in a text', { key: ['coin'], keysecondary: '龙、王，-x' }, 'coin, +龙, +王, +*-x'],
   ]
@@ -177,9 +200,9 @@ describe('second triggers', () => {
     const save = {
       prompt: 'x',
       gamestarted: true,
-      worldinfo: [{ key: 'gate', keyanti: 'toy, sold', content: 'y' }],
+      worldinfo: [{ key: 'gate', keyanti: 'toy, sold', content: 'y', selective: true }],
     }
-    expect(read(save).adventures[0]?.story_cards[0]?.keys).toBe('gate, -toy, -sold')
+    expect(read(save).adventures[0]?.story_cards[0]?.keys).toBe('*gate, -*toy, -*sold')
   })
 })
 
@@ -193,10 +216,134 @@ describe('what changes the meaning of an entry is named', () => {
     [{ sticky: 3 }, /changed .*sticky: Sticky/],
     [{ group: 'inn' }, /changed .*group: Group/],
     [{ excludeRecursion: true }, /came .*excludeRecursion: Which cards trigger each other/],
-    [{ extensions: { probability: 5 } }, /came .*extensions.probability: Chance/],
+    [{ extensions: { probability: 5 } }, /left .*extensions.probability: Not used/],
+    [{ probability: 0 }, /changed .*probability.*: .*switched off/],
+    [{ probability: 0.2 }, /changed .*probability.*: .*1 percent instead of 0.2/],
+    [{ sticky: 9_000 }, /changed .*sticky: .*1000 turns/],
+    [{ delay: 1e9 }, /changed .*delay: .*100000 turns/],
+    [{ cooldown: '6' }, /changed .*cooldown: Cooldown/],
+    [{ group: 'inn, port' }, /changed .*group: .*only the first/],
+    [{ key: [] }, /changed .*key: .*only when switched to always/],
+    [{ key: ['Will'], caseSensitive: true }, /changed .*key: .*capitals/],
+    [{ matchScenario: true }, /left .*matchScenario: Only the story/],
   ]
   for (const [entry, fate] of cases)
     test(JSON.stringify(entry), () => expect(fates(entry)).toContainEqual(expect.stringMatching(fate)))
+})
+
+test('a number that a card cannot have becomes the nearest that means the same', () => {
+  const cases: [entry: object, how: How | undefined, isOff?: boolean][] = [
+    [{ probability: 0 }, undefined, true],
+    [{ probability: -3 }, undefined, true],
+    [{ probability: 0, useProbability: false }, undefined],
+    [{ probability: 0, useProbability: undefined }, undefined],
+    [{ probability: 0.2 }, { chance: 1 }],
+    [{ probability: 33.4 }, { chance: 33 }],
+    [{ probability: '40' }, { chance: 40 }],
+    [{ probability: 250 }, undefined],
+    [{ probability: null }, undefined],
+    [
+      { sticky: 9_000, cooldown: 9_000, delay: 1e9 },
+      { stays: 1_000, rests: 1_000, begins: 100_000 },
+    ],
+    [{ sticky: -2, cooldown: 0, delay: 2 }, undefined],
+  ]
+  for (const [entry, how, isOff = false] of cases) {
+    const [card] = book({ key: ['coin'], ...entry }).story_cards
+    expect([entry, card?.timing?.how, card?.keys]).toEqual([entry, how, isOff ? '-*, coin' : 'coin'])
+  }
+})
+
+test('an entry that only others may trigger, and none may, is off', () => {
+  expect(keysOf({ key: ['coin'], delayUntilRecursion: true, excludeRecursion: true })).toBe('-*, coin')
+})
+
+describe('where a trigger is looked for', () => {
+  const spaced = { key: ['king', 'old mill'] }
+  const cases: [entry: object, keys: string][] = [
+    [spaced, 'king, old mill'],
+    [{ ...spaced, matchWholeWords: null }, 'king, old mill'],
+    [{ ...spaced, matchWholeWords: true }, '=king, *old mill'],
+    [{ ...spaced, matchWholeWords: false }, '*king, *old mill'],
+    [{ ...spaced, caseSensitive: true }, '/\\bking/, /\\bold mill/'],
+    [{ ...spaced, caseSensitive: true, matchWholeWords: true }, '/\\bking\\b/, /old mill/'],
+    [{ key: ['C++'], caseSensitive: true, matchWholeWords: false }, '/C\\+\\+/'],
+  ]
+  for (const [entry, keys] of cases)
+    test(JSON.stringify(entry), () => {
+      expect(keysOf(entry)).toBe(keys)
+      expect(keysOf(exported(entry))).toBe(keys)
+    })
+})
+
+describe('what differs by the program that wrote a book', () => {
+  const risu = (entry: object) => ({ type: 'risu', data: [{ content: 'Lore.', ...entry }] })
+  const agnai = (...keywords: string[]) => ({ kind: 'memory', entries: [{ entry: 'Lore.', keywords }] })
+  const novel = (entry: object, more = {}) => ({
+    ...{ lorebookVersion: 6, entries: [{ text: 'Lore.', keys: ['king'], enabled: true, ...entry }] },
+    ...more,
+  })
+  const marinara = (entry: object) => ({
+    extensions: { marinara: {} },
+    entries: { 0: { key: ['k(in)?g'], content: 'Lore.', ...entry } },
+  })
+  const cases: [what: string, file: object, keys: string, how?: How][] = [
+    ['RisuAI: anywhere', risu({ key: 'king, mill' }), '*king, *mill', { triggers_others: true }],
+    ['RisuAI: slashes without a flag', risu({ key: '/x/i' }), '*/x/i', { triggers_others: true }],
+    ['RisuAI: a pattern', risu({ key: '/x/i', useRegex: true }), '/x/i', { triggers_others: true }],
+    [
+      'RisuAI: whole words',
+      risu({ key: 'a', content: '@@match_full_word\nx' }),
+      '=a',
+      { triggers_others: true },
+    ],
+    ['RisuAI: no recursion', risu({ key: 'a', content: '@@unrecursive\nx' }), '*a'],
+    ['RisuAI: no chance', risu({ key: 'a', activationPercent: 0 }), '*a', { triggers_others: true }],
+    ['Agnai: whole words', agnai('king', 'Rome, Italy'), '=king, =Rome\\, Italy'],
+    ['Agnai: wildcards', agnai('drag*', 'k?ng'), '/\\bdrag\\w*\\b/i, /\\bk\\wng\\b/i'],
+    ['Agnai: no slashes', agnai('/x/i'), '=/x/i'],
+    ['NovelAI: whole words', novel({}), '=king'],
+    ['NovelAI: cascading', novel({ nonStoryActivatable: true }), '=king', { triggers_others: true }],
+    ['NovelAI: off', novel({ category: 'c' }, { categories: [{ id: 'c', enabled: false }] }), '-*, =king'],
+    ['Marinara: bare patterns', marinara({ useRegex: true }), '/k(in)?g/i'],
+    ['Marinara: texts', marinara({ useRegex: false }), 'k(in)?g'],
+  ]
+  for (const [what, file, keys, how] of cases)
+    test(what, () => {
+      const [card] = read(file).story_cards
+      expect(card).toMatchObject({ keys })
+      expect(card?.timing?.how).toEqual(how)
+    })
+
+  test('RisuAI: neither folders nor copies are entries', () => {
+    const data = ['folder', 'child', 'normal'].map((mode) => ({ mode, key: mode, content: mode }))
+    expect(read({ type: 'risu', data }).story_cards).toMatchObject([{ entry: 'normal' }])
+  })
+
+  test('Agnai: an entry is never constant', () => {
+    const entries = [{ entry: 'Lore.', keywords: ['a'], constant: true }]
+    expect(read({ kind: 'memory', entries }).story_cards).toMatchObject([{ keys: '=a' }])
+  })
+
+  test('Aventuras: the types of its entries are no groups', () => {
+    const entries = { 0: { key: ['a'], content: 'x', group: 'location' } }
+    const [card] = read({ scan_depth: 2, token_budget: 2048, entries }).story_cards
+    expect(card?.timing).toBeUndefined()
+  })
+})
+
+test('a book tells what it calls itself', () => {
+  const named = { name: 'River', description: 'It is long.', entries: { 0: { key: ['a'], content: 'x' } } }
+  expect(read(named).book).toEqual({ title: 'River', description: 'It is long.' })
+  expect(read({ entries: named.entries }).book).toEqual({ title: '', description: '' })
+})
+
+test.each([
+  ['our own', { entries: {} }],
+  ['of version 3', { spec: 'lorebook_v3', data: { entries: [] } }],
+  ['of Agnai', { kind: 'memory', entries: [] }],
+])('a lorebook without entries is known as one: %s', (_, file) => {
+  expect(() => read(file)).toThrow('no entries')
 })
 
 test('what a lorebook has no place for is said in words, and nothing else is', () => {
@@ -213,6 +360,9 @@ test('what a lorebook has no place for is said in words, and nothing else is', (
       ['priority 3', 'calls for the check “Luck”'],
     ],
     [{ keys: 'storm, +sea, -calm' }, [expect.any(String)]],
+    [{ keys: 'storm, +*sea' }, [expect.any(String)]],
+    [{ keys: '*storm, +*sea' }, []],
+    [{ keys: '=storm, *the sea, *-5, /x/' }, [expect.any(String)]],
     [{ keys: '-*, storm, +sea' }, []],
     [{ notes: 'Mine.' }, ['its notes, in a lorebook']],
   ]

@@ -4,9 +4,10 @@ import { cardChunk, pngWith } from '../support/files/card-png.ts'
 import { faultsOf, keysIn } from '../support/files/receipt-faults.ts'
 import { read, sample } from './samples.ts'
 
+const NIGHT = { type: '', name: 'Night', keys: '*', entry: 'Always night.', notes: '' }
 const CARDS = [
-  { type: 'place', name: 'Stall', keys: 'stall, /ten+t/i', entry: '[Stalls move.]', notes: '' },
-  { type: '', name: 'Off', keys: '-*, stall, /ten+t/i', entry: '[Stalls move.]', notes: '' },
+  { type: 'place', name: 'Stall', keys: '=stall, /ten+t/i', entry: '[Stalls move.]', notes: '' },
+  { type: '', name: 'Off', keys: '-*, =stall, /ten+t/i', entry: '[Stalls move.]', notes: '' },
 ]
 
 describe('NovelAI', () => {
@@ -26,12 +27,9 @@ describe('NovelAI', () => {
   })
 
   test('a lorebook is cards in their order, with their categories as types', () => {
-    expect(read(sample('novelai-lorebook-full.json')).story_cards).toEqual([
-      { type: '', name: 'Night', keys: '*', entry: 'Always night.', notes: '' },
-      ...CARDS,
-    ])
+    expect(read(sample('novelai-lorebook-full.json')).story_cards).toEqual([NIGHT, ...CARDS])
     expect(read(sample('novelai-lorebook-sloppy.json')).story_cards).toMatchObject([
-      { name: '7', keys: 'a, b', entry: 'Kept.' },
+      { name: '7', keys: '=a, =b', entry: 'Kept.' },
     ])
   })
 
@@ -42,10 +40,10 @@ describe('NovelAI', () => {
         title: 'Night Market',
         description: 'For two.\n\nby M.',
         prompt: '${hero} counts the coins of ${Your name}.',
-        memory: 'It is night.\n\nAlways night.',
+        memory: 'It is night.',
         authors_note: 'Dry.',
         tags: 'market, debt',
-        story_cards: CARDS,
+        story_cards: [NIGHT, ...CARDS],
       },
     ])
     expect(keysIn(receipt.changed)).toContain('lorebook.entries[].forceActivation')
@@ -58,7 +56,7 @@ describe('NovelAI', () => {
       'story: I wait.',
       'ai: The lamp goes out.\nDark.',
     ])
-    expect(story).toMatchObject({ title: 'Lamp', authors_note: 'Dry.', story_cards: CARDS })
+    expect(story).toMatchObject({ title: 'Lamp', authors_note: 'Dry.', story_cards: [NIGHT, ...CARDS] })
   })
 
   test('a story of the first version has its text in one piece', () => {

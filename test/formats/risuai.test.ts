@@ -5,29 +5,32 @@ import { read, sample } from './samples.ts'
 describe('RisuAI', () => {
   test('has a lorebook, with its conditions', () => {
     expect(read(sample('risuai-lorebook.json')).story_cards).toEqual([
-      { type: '', name: 'Always', keys: '*', entry: 'The sea is near.', notes: '' },
+      {
+        ...{ type: '', name: 'Always', keys: '*', entry: 'The sea is near.', notes: '' },
+        timing: { when: [], how: { triggers_others: true } },
+      },
       {
         type: '',
         name: 'Pier',
-        keys: 'pier, harbour, +fog',
+        keys: '*pier, *harbour, +*fog',
         entry: 'The pier is closed, ${Your name}.',
         notes: '',
-        timing: { when: [], how: { chance: 40 } },
+        timing: { when: [], how: { triggers_others: true, chance: 40 } },
       },
       {
         type: '',
         name: 'Toll',
-        keys: '/to(w|l)l/i, -free, -paid',
+        keys: '/to(w|l)l/i, -*free, -*paid',
         entry: 'The toll is two coins.',
         notes: '',
-        timing: { when: [], how: { begins: 2 } },
+        timing: { when: [], how: { triggers_others: true, begins: 2 } },
       },
     ])
   })
 
   test('has modules as JSON, whose scripts are left out', () => {
     const { story_cards, receipt } = read(sample('risuai-module.json'))
-    expect(story_cards).toMatchObject([{ name: 'Crane', keys: 'crane', entry: 'It rusts.' }])
+    expect(story_cards).toMatchObject([{ name: 'Crane', keys: '*crane', entry: 'It rusts.' }])
     expect(keysIn(receipt.left)).toContain('regex')
   })
 

@@ -134,6 +134,8 @@ export interface ImportPlan<Actions extends PortableActions = PortableAction[]> 
   adventures: PortableAdventure<Actions>[]
   /** Cards without an owner: the player chooses one. */
   story_cards: CardFields[]
+  /** The name and description of the lorebook of those cards, '' for none; absent without a lorebook that can have them. */
+  book?: { title: string; description: string }
   receipt: Receipt
   /** The list of items that are another form of the others, and imported only if they are chosen. */
   alternative?: 'scenarios' | 'adventures'

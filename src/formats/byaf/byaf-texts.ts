@@ -4,6 +4,7 @@ import { cutTo, isBlank } from '../../lib/text.ts'
 import { SCENARIO } from '../character-card/character-texts.ts'
 import { parseLoreText } from '../lore/lorebook.ts'
 import { parseTriggers } from '../lore/triggers.ts'
+import { WRITERS } from '../lore/writers.ts'
 import type { Fields } from '../shared/fields.ts'
 
 const MAX_IMAGES = 200
@@ -30,7 +31,8 @@ export function parseLore(file: Fields, char: string): CardFields[] {
   const items = file.list(['loreItems'], 'Story cards', MAX_CARDS) ?? []
   return items.flatMap(({ fields, drop }) => {
     const entry = parseLoreText(fields, ['value'], 'Entry', { char })
-    const { primary, first } = parseTriggers(fields, char)
+    const settings = { of: {}, holders: [] }
+    const { primary, first } = parseTriggers(fields, { writer: WRITERS.backyard, settings, char })
     if (isBlank(entry)) {
       drop('Empty entry')
       return []

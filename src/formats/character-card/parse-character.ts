@@ -2,31 +2,34 @@ import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 import { UNTITLED_SCENARIO } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
-import { isObject } from '../../lib/objects.ts'
+import { isObject, objectIn } from '../../lib/objects.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import { parseScenario, VERSIONS } from '../inglenook/parse-scenario.ts'
-import { type LoreEntry, parseLorebook, parseLoreText, withLore } from '../lore/lorebook.ts'
-import { isRecursive } from '../lore/timing.ts'
+import { parseLorebook, parseLoreText } from '../lore/lorebook.ts'
+import { writerOf } from '../lore/writers.ts'
 import { parseCover } from '../shared/cover.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
 import { asTemplate } from '../shared/macros.ts'
-import { type JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
+import { isUnset, type JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
 import { parseGreetings } from '../shared/scenario-fields.ts'
 import { CARD_HASH, isEdited } from './card-hash.ts'
 import { ABOVE_ALL, originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
 import { archivedName, mainIcon } from './icon.ts'
 
 const CHARACTER_KEYS = ['first_mes', 'char_greeting', 'char_name']
+/** The keys of a card without an opening. */
+const PERSON_KEYS = ['name', 'description', 'personality']
 const MAX_ASSETS = 200
 
 /** Whether an object is a character card, of any version. */
 export function isCharacter(file: JsonContainer): boolean {
   if (!isObject(file)) return false
-  if (file.spec === 'chara_card_v2' || file.spec === 'chara_card_v3') return isObject(file.data)
-  return (
-    CHARACTER_KEYS.some((key) => typeof file[key] === 'string') ||
-    (isObject(file.data) && 'first_mes' in file.data)
-  )
+  const isCard = file.spec === 'chara_card_v2' || file.spec === 'chara_card_v3'
+  if (isCard && isObject(file.data)) return true
+  return [file, objectIn(file, 'data')].some((holder) => {
+    const isText = (key: string) => typeof holder[key] === 'string'
+    return CHARACTER_KEYS.some(isText) || PERSON_KEYS.every(isText)
+  })
 }
 
 interface CharacterScenario {
@@ -48,7 +51,7 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
   if (own) return { scenario: own, isOurs: true }
   const { name, char } = parseNames(data, title || UNTITLED_SCENARIO)
   const prompt = parseLoreText(data, ['first_mes', 'char_greeting', 'greeting'], 'Opening', { char })
-  const { memory, cards } = parseMemory(data, char)
+  const memory = parseMemory(data, char)
   const example_dialogue = parseLoreText(data, ['mes_example', 'example_dialogue'], 'Example dialogue', {
     char,
   })
@@ -66,16 +69,22 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
     icon: '',
     image: picture === '' ? icon : picture,
     stat_schema: null,
-    story_cards: cards,
+    story_cards: parseBook(data, char),
     ...parseOwnStats(data),
   }
   return { scenario, isOurs: false }
 }
 
-// Some writers repeat the keys of version 1 next to `data`, which counts.
+/** The fields of a card: those in `data` count, and what that lacks is taken from beside it, as SillyTavern does. */
 function parseData(card: Fields): Fields {
   card.came('File format', 'spec', 'spec_version')
-  return card.child('data') ?? card
+  const data = card.child('data')
+  if (data === null) return card
+  const isSet = (key: string) => !isUnset(data.source[key])
+  const { data: _, spec: _spec, spec_version: _version, ...beside } = card.source
+  const inside = Object.entries(data.source).filter(([key]) => isSet(key) || !(key in beside))
+  const source = { ...beside, ...Object.fromEntries(inside) }
+  return new Fields(card.receipt, source, (key) => (isSet(key) || !(key in beside) ? data : card).source)
 }
 
 /** Of a card that was edited in another program: what only the complete scenario has. */
@@ -128,8 +137,8 @@ const PERSONA: [keys: string[], heading: string][] = [
   [['scenario', 'world_scenario'], SCENARIO],
 ]
 
-/** The plot essentials of a card: what describes the character, and what its lorebook always inserts. */
-function parseMemory(data: Fields, char: string): { memory: string; cards: CardFields[] } {
+/** The plot essentials of a card: what describes the character. */
+function parseMemory(data: Fields, char: string): string {
   let memory = ''
   const add = (text: string) => {
     memory += `${memory === '' ? '' : '\n\n'}${text}`
@@ -140,15 +149,17 @@ function parseMemory(data: Fields, char: string): { memory: string; cards: CardF
     const text = parseLoreText(data, keys, 'Plot essentials', { char, limit })
     if (!isBlank(text)) add(heading + text.trim())
   }
-  return withLore(cutTo(memory, LIMITS.prose), parseBook(data, char))
+  return cutTo(memory, LIMITS.prose)
 }
 
-function parseBook(data: Fields, char: string): LoreEntry[] {
-  const book = data.child('character_book')
-  const entries = book?.source.entries
-  if (!book || (!isObject(entries) && !Array.isArray(entries))) return []
-  book.came('Story cards', 'entries')
-  return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), char, isRecursive(book))
+function parseBook(data: Fields, char: string): CardFields[] {
+  // Some writers put it among the extensions.
+  const fields = data.child('character_book') ?? data.child('extensions')?.child('character_book') ?? null
+  const entries = fields?.source.entries
+  if (!fields || (!isObject(entries) && !Array.isArray(entries))) return []
+  fields.came('Story cards', 'entries')
+  const writer = writerOf(fields.source, Object.values(entries))
+  return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), { writer, char, fields })
 }
 
 function parseDescription(data: Fields, nickname: string): string {
@@ -169,7 +180,10 @@ function parseInstructions(data: Fields, char: string): string {
 
 function parseDepthPrompt(data: Fields, char: string): string {
   const prompt = data.child('extensions')?.child('depth_prompt')
-  return prompt ? parseLoreText(prompt, ['prompt'], 'Author’s note', { char }) : ''
+  const own = prompt ? parseLoreText(prompt, ['prompt'], 'Author’s note', { char }) : ''
+  // The name that a card of version 1 has for it in SillyTavern (convertToV2 in its src/endpoints/characters.js).
+  const old = parseLoreText(data, ['depth_prompt_prompt'], 'Author’s note', { char })
+  return isBlank(own) ? old : own
 }
 
 /** The picture of a card that is not in a picture itself. */

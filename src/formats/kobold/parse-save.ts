@@ -1,12 +1,14 @@
 import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type { PortableAction } from '../../domain/portable/portable.ts'
+import type { CardFields } from '../../domain/story-card.ts'
 import { formatLine } from '../../domain/text/player-line.ts'
 import type { Variant } from '../../domain/variant.ts'
 import { isObject, textsOf } from '../../lib/objects.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
-import { type LoreEntry, parseLorebook, withLore } from '../lore/lorebook.ts'
+import { parseLorebook } from '../lore/lorebook.ts'
+import { WRITERS } from '../lore/writers.ts'
 import { makeAction, makeNarration } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
@@ -27,12 +29,11 @@ export const koboldSave: Format = {
     file.left('Texts that are looked up there: paste what matters into story cards', 'documentdb_data')
     const prompt = { text: file.text(['prompt'], 'Opening', { limit: Infinity }), alternatives: [] }
     const played = storyFrom([prompt, ...parseChunks(file)], speakers)
-    const { memory, cards } = withLore(file.text(['memory'], 'Plot essentials'), parseLore(file))
     const adventure = {
       ...emptyAdventure(title),
-      memory,
+      memory: file.text(['memory'], 'Plot essentials'),
       authors_note: parseAuthorsNote(file),
-      story_cards: cards.map((card) => ({ ...card, source_ref: null })),
+      story_cards: parseLore(file).map((card) => ({ ...card, source_ref: null })),
     }
     const others = parseBranches(file).map((texts) =>
       storyFrom(
@@ -231,14 +232,15 @@ function parseAuthorsNote(file: Fields): string {
   )
 }
 
-function parseLore(file: Fields): LoreEntry[] {
+function parseLore(file: Fields): CardFields[] {
+  const book = { writer: WRITERS.kobold, char: '{{char}}', fields: null }
   const { worldinfo } = file.source
   if (Array.isArray(worldinfo)) {
     file.came('Story cards', 'worldinfo')
-    return parseLorebook(itemsIn(file.receipt, worldinfo, MAX_CARDS), '{{char}}')
+    return parseLorebook(itemsIn(file.receipt, worldinfo, MAX_CARDS), book)
   }
   const { worldinfo_v2 } = file.source
   if (!isObject(worldinfo_v2) || !isObject(worldinfo_v2.entries)) return []
   file.child('worldinfo_v2')?.came('Story cards', 'entries')
-  return parseLorebook(itemsIn(file.receipt, worldinfo_v2.entries, MAX_CARDS), '{{char}}')
+  return parseLorebook(itemsIn(file.receipt, worldinfo_v2.entries, MAX_CARDS), book)
 }

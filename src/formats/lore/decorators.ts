@@ -1,7 +1,6 @@
 import { splitKeys } from '../../domain/cards/keys.ts'
-import { type How, isHowNumber } from '../../domain/timing/timing.ts'
+import { HOW_NUMBERS, type How, isHowNumber } from '../../domain/timing/timing.ts'
 import { turnsBefore } from './timing.ts'
-import { triggerOf } from './triggers.ts'
 
 // Lines at the top of an entry say when it is included (character-card-spec-v3, "Decorators"; RisuAI has more of them).
 const LINE = /^@@@?(\w+)[ \t]*([^\n]*)(?:\n|$)/
@@ -11,21 +10,25 @@ export interface Decorators {
   content: string
   /** Told always, or never. */
   forced: 'always' | 'never' | null
-  /** Triggers in the syntax of a card. */
-  secondary: string[]
+  /** Second triggers as they are written, behind the sign of their role. */
+  secondary: { sign: string; text: string }[]
   how: How
+  /** Settings that have a name in SillyTavern. */
+  settings: Record<string, unknown>
   /** The names of those that have no equal here. */
   left: string[]
   isDecorated: boolean
 }
 
-type Change = Partial<Pick<Decorators, 'forced' | 'secondary' | 'how'>>
+type Change = Partial<Pick<Decorators, 'forced' | 'secondary' | 'how' | 'settings'>>
 
-const number = (name: 'chance' | 'begins', value: number): Change | null =>
-  isHowNumber(name, value) ? { how: { [name]: value } } : null
+function begins(messages: number): Change | null {
+  const turns = turnsBefore(messages)
+  return isHowNumber('begins', turns) ? { how: { begins: turns } } : null
+}
 
 const triggers = (sign: '+' | '++' | '-' | '--', words: string): Change => ({
-  secondary: splitKeys(words).map((word) => sign + triggerOf(word)),
+  secondary: splitKeys(words).map((text) => ({ sign, text })),
 })
 
 /** What a decorator becomes; null for a value that is none. */
@@ -34,8 +37,15 @@ const KNOWN: Record<string, (value: string) => Change | null> = {
   constant: () => ({ forced: 'always' }),
   dont_activate: () => ({ forced: 'never' }),
   dont_activate_after_match: () => ({ how: { once: true } }),
-  activate_only_after: (value) => number('begins', turnsBefore(Number(value))),
-  probability: (value) => (Number(value) >= 100 ? {} : number('chance', Number(value))),
+  keep_activate_after_match: () => ({ how: { stays: HOW_NUMBERS.stays.to } }),
+  activate_only_after: (value) => begins(Number(value)),
+  probability: (value) =>
+    Number.isFinite(Number(value)) ? { settings: { probability: value, useProbability: true } } : null,
+  match_full_word: () => ({ settings: { matchWholeWords: true } }),
+  match_partial_word: () => ({ settings: { matchWholeWords: false } }),
+  recursive: () => ({ settings: { preventRecursion: false } }),
+  unrecursive: () => ({ settings: { preventRecursion: true } }),
+  no_recursive_search: () => ({ settings: { excludeRecursion: true } }),
   // Each line is needed, so that lines with one word need all of them.
   additional_keys: (value) => triggers(splitKeys(value).length === 1 ? '++' : '+', value),
   exclude_keys: (value) => triggers('-', value),
@@ -49,6 +59,7 @@ export function parseDecorators(text: string): Decorators {
     forced: null,
     secondary: [],
     how: {},
+    settings: {},
     left: [],
     isDecorated: false,
   }
@@ -59,6 +70,7 @@ export function parseDecorators(text: string): Decorators {
     found.forced = change?.forced ?? found.forced
     found.secondary.push(...(change?.secondary ?? []))
     Object.assign(found.how, change?.how)
+    Object.assign(found.settings, change?.settings)
     found.content = found.content.slice(whole.length)
     found.isDecorated = true
   }

@@ -1,127 +1,137 @@
 import { ALWAYS, NEVER } from '../../domain/cards/keys.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { CardFields } from '../../domain/story-card.ts'
-import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
+import { cutTo, isBlank } from '../../lib/text.ts'
 import type { Fields, ListItem } from '../shared/fields.ts'
 import { asTemplate, hasMacros } from '../shared/macros.ts'
 import { type Decorators, parseDecorators } from './decorators.ts'
 import { addsToCardOrder, withInsertionOrder } from './insertion-order.ts'
-import { noteSettings } from './settings.ts'
-import { parseLoreTiming, saysRecursion } from './timing.ts'
-import { parseTriggers } from './triggers.ts'
+import { noteSettings, settingsOf } from './settings.ts'
+import { isRecursive, parseLoreTiming } from './timing.ts'
+import { parseTriggers, triggerReader, triggersKey } from './triggers.ts'
+import type { Writer } from './writers.ts'
 
-export interface LoreEntry {
-  card: CardFields
-  /** It is included without a trigger. */
-  isAlways: boolean
-  order: number
-  item: Fields
+/** The book around some entries, and who wrote it. */
+interface LoreBook {
+  writer: Writer
+  /** The name of their character in the texts. */
+  char: string
+  /** The object that holds the entries; null for a bare list. */
+  fields: Fields | null
 }
 
-interface OrderedEntry extends LoreEntry {
+interface EntryCard {
+  card: CardFields
+  order: number
   /** Its place among the entries of all books. */
   insertion: number | null
 }
 
-/**
- * The entries of a lorebook in their order: of a character card, World Info, or Kobold. Empty entries are dropped. They trigger
- * each other where the book says so, or one of them says how it takes part in that.
- */
-export function parseLorebook(items: readonly ListItem[], char: string, isRecursive = false): LoreEntry[] {
-  const recurses = isRecursive || items.some(({ fields }) => saysRecursion(fields))
-  const entries = items.flatMap(({ fields, drop }) => {
-    const entry = parseEntry(fields, { char, recurses })
-    if (entry === null) drop('Empty entry')
-    return entry ?? []
+/** The entries of a lorebook as cards in their order: of a character card, World Info, or Kobold. Empty entries are dropped. */
+export function parseLorebook(items: readonly ListItem[], { writer, char, fields }: LoreBook): CardFields[] {
+  const parts = items.flatMap(({ fields: item, drop }) => {
+    const found = partsOf(item, { writer, char })
+    if (found === null) drop('Empty entry')
+    return found ?? []
   })
+  const recurses = isRecursive(
+    fields,
+    parts.map(({ settings }) => settings),
+    writer,
+  )
+  const entries = parts.map((one) => parseEntry(one, { writer, char, recurses }))
   const sorted = entries.sort((a, b) => a.order - b.order)
   const isNoted = addsToCardOrder(sorted.flatMap(({ insertion }) => insertion ?? []))
-  return sorted.map(({ card, insertion, ...entry }) => ({
-    ...entry,
-    card:
-      isNoted && insertion !== null ? { ...card, notes: withInsertionOrder(card.notes, insertion) } : card,
-  }))
+  return sorted.map(({ card, insertion }) =>
+    isNoted && insertion !== null ? { ...card, notes: withInsertionOrder(card.notes, insertion) } : card,
+  )
 }
 
-/** Entries as cards. Those that are always included have the trigger `*`. */
-export function loreCards(entries: readonly LoreEntry[]): CardFields[] {
-  return entries.map(({ card, isAlways, item }) => {
-    if (!isAlways) return card
-    noteAlways(item, `Always-on lore becomes a card with the trigger ${ALWAYS}`)
-    return { ...card, keys: cutTo([ALWAYS, card.keys].filter(Boolean).join(', '), LIMITS.prose) }
-  })
+/** The trigger of an entry that is always told, before those that it has. */
+export function alwaysKeys(item: Fields, key: string, keys: readonly string[]): string[] {
+  item.changed(`Always-on lore becomes a card with the trigger ${ALWAYS}`, key)
+  return [ALWAYS, ...keys]
 }
 
-/** Plot essentials with the entries that are always included, as far as there is room; all others as cards. */
-export function withLore(
-  memory: string,
-  entries: readonly LoreEntry[],
-): { memory: string; cards: CardFields[] } {
-  const texts = isBlank(memory) ? [] : [memory.trim()]
-  let length = lengthOf(memory)
-  const cards = entries.filter(({ card, isAlways, item }) => {
-    const added = lengthOf(card.entry) + 2
-    if (!isAlways || card.timing || length + added > LIMITS.prose) return true
-    length += added
-    texts.push(card.entry.trim())
-    noteAlways(item, 'Always-on lore is added to Plot essentials')
-    item.left('Name of always-on lore: Plot essentials have none', 'comment', 'name', 'displayName')
-    return false
-  })
-  return { memory: texts.length > 0 ? texts.join('\n\n') : memory, cards: loreCards(cards) }
-}
-
-function noteAlways(item: Fields, what: string): void {
-  const text = [...CONTENT, 'text'].find((one) => item.has(one)) ?? ''
-  const key = [...CONSTANT, 'forceActivation'].find((one) => item.source[one] === true) ?? text
-  item.changed(what, key)
+/** Says of an entry that nothing triggers what its program does with it. */
+export function noteUntriggered(item: Fields, content: string): void {
+  item.changed('Entry without triggers: told only when switched to always', triggersKey(item) ?? content)
 }
 
 /** The text of an entry, with Agnai's name for it. */
 const CONTENT = ['content', 'entry']
 
-/** Always included, with RisuAI's name for it. */
-const CONSTANT = ['constant', 'alwaysActive']
+/** Tests of the switches of an entry for being off. */
+const SWITCHES: Record<string, (value: unknown) => boolean> = {
+  enabled: (value) => !value,
+  disable: Boolean,
+  widisabled: Boolean,
+}
 
-const OFF = [
-  ['enabled', false],
-  ['disable', true],
-  ['widisabled', true],
-] as const
+interface EntryParts {
+  item: Fields
+  content: string
+  decorators: Omit<Decorators, 'content'>
+  settings: ReturnType<typeof settingsOf>
+}
 
-function parseEntry(
-  item: Fields,
-  { char, recurses }: { char: string; recurses: boolean },
-): OrderedEntry | null {
+function partsOf(item: Fields, { writer, char }: { writer: Writer; char: string }): EntryParts | null {
   const text = CONTENT.map((key) => item.source[key]).find((value) => value !== undefined)
   if (typeof text !== 'string' || isBlank(text)) return null
-  noteSettings(item)
   const { content, ...decorators } = parseDecorators(parseLoreText(item, CONTENT, 'Entry', { char }))
   noteDecorators(item, decorators)
-  const timing = parseLoreTiming(item, decorators.how, recurses)
-  const { primary, secondary, first } = parseTriggers(item, char)
-  const comment = item.text(['comment'], 'Name', { limit: LIMITS.name, loose: true })
-  const name = item.text(['name'], 'Name', { limit: LIMITS.name, loose: true })
-  item.came('Whether it is always included', ...CONSTANT)
-  item.came('Triggers may be patterns', 'use_regex', 'useRegex')
+  const settings = settingsOf(item, writer, decorators.settings)
+  noteSettings(settings)
+  return { item, content, decorators, settings }
+}
+
+function parseEntry(
+  { item, content, decorators, settings }: EntryParts,
+  { writer, char, recurses }: { writer: Writer; char: string; recurses: boolean },
+): EntryCard {
+  const { timing, isNever } = parseLoreTiming(settings, { writer, decorated: decorators.how, recurses })
+  const { primary, secondary, first } = parseTriggers(item, { writer, settings, char })
+  const toKey = triggerReader({ writer, settings })
+  const decorated = decorators.secondary.map(({ sign, text }) => sign + toKey(text))
+  item.came('Whether it is always included', 'constant', 'alwaysActive')
   const { order, insertion } = parseOrder(item)
-  const isOff = noteOff(item) || decorators.forced === 'never'
-  const isConstant = CONSTANT.some((key) => item.source[key] === true)
-  const isAlways = decorators.forced === 'always' || isConstant
-  const needed = isAlways ? [] : [...secondary, ...decorators.secondary]
-  const keys = [...(isOff ? [NEVER] : []), ...primary, ...needed]
-  const shownName = isBlank(name) ? (isBlank(comment) ? first : comment) : name
-  const type = item.text(['category'], 'Type', { limit: LIMITS.cardType })
+  const isBlocked = noteOff(item) || decorators.forced === 'never' || isNever
+  const constant = writer.constant.find((key) => Boolean(item.source[key]))
+  const [text = ''] = CONTENT.filter((key) => item.has(key))
+  const isAlways = constant !== undefined || decorators.forced === 'always'
+  if (!isAlways && !isBlocked && primary.length === 0) noteUntriggered(item, text)
+  const keys = isAlways && !isBlocked ? alwaysKeys(item, constant ?? text, primary) : primary
+  const needed = isAlways ? [] : [...secondary, ...decorated]
+  const { type, name, notes } = parseLabels(item, first)
   const card = {
     type,
-    name: cutTo(shownName, LIMITS.name),
-    keys: cutTo(keys.join(', '), LIMITS.prose),
+    name,
+    keys: cutTo([...(isBlocked ? [NEVER] : []), ...keys, ...needed].join(', '), LIMITS.prose),
     entry: content,
-    notes: isBlank(name) || comment === name ? '' : comment,
+    notes,
     ...(timing && { timing }),
   }
-  return { card, order, insertion, isAlways: isAlways && !isOff, item }
+  return { card, order, insertion }
 }
+
+/** Name, type and notes of an entry. `fallback` is for one without a name. */
+function parseLabels(item: Fields, fallback: string): Pick<CardFields, 'type' | 'name' | 'notes'> {
+  const comment = item.text(['comment'], 'Name', { limit: LIMITS.name, loose: true })
+  const name = item.text(['name'], 'Name', { limit: LIMITS.name, loose: true })
+  const own = item.child('extensions')?.child(OWN_LABELS)
+  const notes = own?.text(['notes'], 'Notes') ?? ''
+  const type = item.text(['category'], 'Type', { limit: LIMITS.cardType })
+  const shown = [name, comment, fallback].find((one) => !isBlank(one)) ?? ''
+  const other = isBlank(name) || comment === name ? '' : comment
+  return {
+    type: own?.text(['type'], 'Type', { limit: LIMITS.cardType }) || type,
+    name: cutTo(shown, LIMITS.name),
+    notes: isBlank(notes) ? other : notes,
+  }
+}
+
+/** The key in the extensions of an entry of ours for what an entry has no name for. */
+export const OWN_LABELS = 'inglenook'
 
 function noteDecorators(item: Fields, { isDecorated, left }: Omit<Decorators, 'content'>): void {
   if (!isDecorated) return
@@ -132,10 +142,10 @@ function noteDecorators(item: Fields, { isDecorated, left }: Omit<Decorators, 'c
 
 /** Notes the switch of an entry. Returns whether it is off. */
 export function noteOff(item: Fields): boolean {
-  for (const [key, off] of OFF)
-    if (item.source[key] === off) item.changed('Imported switched off', key)
-    else item.came('Whether it is switched on', key)
-  return OFF.some(([key, off]) => item.source[key] === off)
+  const off = Object.keys(SWITCHES).filter((key) => item.has(key) && SWITCHES[key]?.(item.source[key]))
+  item.came('Whether it is switched on', ...Object.keys(SWITCHES))
+  item.changed('Imported switched off', ...off)
+  return off.length > 0
 }
 
 // Each key is read, because the receipt names each of them. The first one counts.

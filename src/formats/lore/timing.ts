@@ -1,7 +1,10 @@
 import { LIMITS } from '../../domain/limits.ts'
-import { type How, isHowNumber, type Timing } from '../../domain/timing/timing.ts'
+import { HOW_NUMBERS, type How, type Timing, timingFrom } from '../../domain/timing/timing.ts'
+import { readNumber } from '../../lib/numbers.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import type { Fields } from '../shared/fields.ts'
+import type { LoreSettings } from './settings.ts'
+import type { Writer } from './writers.ts'
 
 /** SillyTavern counts messages: two of them, the player's and the narrator's, make a turn. */
 const MESSAGES = 2
@@ -21,25 +24,31 @@ const COUNTED: [key: string, name: Counted, turns: (messages: number) => number,
   ['minMessages', 'begins', turnsBefore, 'Delay'],
 ]
 
-/**
- * When an entry is included: `decorated` says, and the settings of SillyTavern, which reads those of a card's entry in
- * `extensions` alone. `recurses`: whether entries of its book trigger each other.
- */
-export function parseLoreTiming(item: Fields, decorated: How, recurses: boolean): Timing | null {
-  const holders = holdersOf(item)
-  const source: Source = Object.assign({}, ...holders.map((holder) => holder.source))
-  const how = {
-    ...decorated,
-    ...countedOf(source, holders),
-    ...chanceOf(source, holders),
-    ...groupOf(source, holders),
-    ...recursionOf(holders, recurses),
-  }
-  return Object.keys(how).length === 0 ? null : { when: [], how }
+interface LoreTiming {
+  timing: Timing | null
+  /** Its settings leave no moment at which it is included. */
+  isNever: boolean
 }
 
-/** The settings of an entry, of which those in `extensions` win. */
-type Source = Record<string, unknown>
+/** The timing of an entry, by its settings. `recurses`: entries of its book trigger each other. */
+export function parseLoreTiming(
+  settings: LoreSettings,
+  { writer, decorated, recurses }: { writer: Writer; decorated: How; recurses: boolean },
+): LoreTiming {
+  const chance = chanceOf(settings, writer)
+  const how = {
+    ...decorated,
+    ...countedOf(settings),
+    ...(chance > 0 && chance < 100 ? { chance } : {}),
+    ...groupOf(settings, writer),
+    ...recursionOf(settings, recurses),
+  }
+  const { excludeRecursion, delayUntilRecursion } = settings.of
+  return {
+    timing: timingFrom({ when: [], how }),
+    isNever: chance === 0 || (recurses && Boolean(excludeRecursion) && Boolean(delayUntilRecursion)),
+  }
+}
 
 /** Settings of recursion, with their names in World Info and in the book of a card. */
 const RECURSION = {
@@ -48,68 +57,75 @@ const RECURSION = {
   delayUntilRecursion: ['delayUntilRecursion', 'delay_until_recursion'],
 } as const
 
-const holdersOf = (item: Fields) => [item, item.child('extensions')].filter((holder) => holder !== null)
-
-/** Whether an entry says how it takes part in recursion, which it need not say where there is none. */
-export function saysRecursion(item: Fields): boolean {
-  const keys = Object.values(RECURSION).flat()
-  return holdersOf(item).some(({ source }) => keys.some((key) => Boolean(source[key])))
-}
-
-/** Whether the entries of a book trigger each other. SillyTavern's World Info leaves that to a setting outside the file. */
-export function isRecursive(book: Fields): boolean {
-  book.came('Entries trigger each other', 'recursive_scanning')
-  return book.source.recursive_scanning === true
+/**
+ * Tells if the entries of a book trigger each other: as it says, as its program does, or because one of them says how it takes
+ * part. SillyTavern keeps that in a setting outside the file.
+ */
+export function isRecursive(
+  book: Fields | null,
+  entries: readonly LoreSettings[],
+  { recurses }: Writer,
+): boolean {
+  book?.came('Entries trigger each other', 'recursive_scanning')
+  const said = book?.source.recursive_scanning
+  const takePart = entries.some(({ of }) => Object.keys(RECURSION).some((key) => Boolean(of[key])))
+  return takePart || (typeof said === 'boolean' ? said : recurses)
 }
 
 /** Whether its text triggers other entries, and theirs triggers it. */
-function recursionOf(holders: readonly Fields[], recurses: boolean): How {
-  const isSet = (name: keyof typeof RECURSION) =>
-    holders.some(({ source }) => RECURSION[name].some((key) => Boolean(source[key])))
+function recursionOf({ of, holders }: LoreSettings, recurses: boolean): How {
   for (const holder of holders)
     holder.came('Which cards trigger each other', ...Object.values(RECURSION).flat())
   if (!recurses) return {}
   return {
-    ...(isSet('preventRecursion') ? {} : { triggers_others: true }),
-    ...(isSet('delayUntilRecursion')
+    ...(of.preventRecursion ? {} : { triggers_others: true }),
+    ...(of.delayUntilRecursion
       ? { triggered_by: 'cards' }
-      : isSet('excludeRecursion')
+      : of.excludeRecursion
         ? { triggered_by: 'story' }
         : {}),
   }
 }
 
-function countedOf(source: Source, holders: readonly Fields[]): How {
+function countedOf({ of, holders }: LoreSettings): How {
   const numbers = COUNTED.flatMap(([key, name, turnsOf, words]) => {
-    const messages = source[key]
-    const turns = typeof messages === 'number' && messages > 0 ? turnsOf(messages) : 0
-    if (!isHowNumber(name, turns)) return []
-    for (const holder of holders) holder.changed(`${words}, counted in turns instead of messages`, key)
-    return [[name, turns]]
+    const messages = readNumber(of[key]) ?? 0
+    const turns = messages > 0 ? turnsOf(messages) : 0
+    const most = HOW_NUMBERS[name].to
+    for (const holder of holders)
+      if (turns < 1) holder.came(words, key)
+      else if (turns <= most) holder.changed(`${words}, counted in turns instead of messages`, key)
+      else holder.changed(`${words}: ${most} turns, the most there are`, key)
+    return turns < 1 ? [] : [[name, Math.min(turns, most)]]
   })
   return Object.fromEntries(numbers)
 }
 
 // RisuAI keeps it beside an entry, and in the extensions of a card's entry.
-function chanceOf(source: Source, holders: readonly Fields[]): How {
-  const { activationPercent, risu_activationPercent = activationPercent } = source
-  const { probability = risu_activationPercent, useProbability = true } = source
-  const chance = typeof probability === 'number' ? Math.max(1, Math.round(probability)) : 100
-  const isSure = useProbability === false || chance >= 100
-  for (const holder of holders) holder.came('Chance of being included', ...CHANCE)
-  return isSure ? {} : { chance }
-}
-
 const CHANCE = ['probability', 'useProbability', 'activationPercent', 'risu_activationPercent']
 
-/** With the names that Kobold and JanitorAI have for it. */
-const GROUP = ['group', 'wigroup', 'inclusionGroupRaw']
+/** The chance of an entry in percent. */
+function chanceOf({ of, holders }: LoreSettings, { rolls, zero }: Writer): number {
+  const { useProbability = rolls, activationPercent, probability = activationPercent } = of
+  const said = readNumber(probability)
+  const isSure = !useProbability || said === null || said >= 100 || (said <= 0 && zero === 'always')
+  const chance = isSure ? 100 : said <= 0 ? 0 : Math.max(1, Math.round(said))
+  for (const holder of holders) {
+    holder.came('Chance of being included', ...CHANCE)
+    if (chance === 0) holder.changed('A chance of 0: imported switched off', ...CHANCE)
+    else if (!isSure && chance !== said)
+      holder.changed(`Chance of being included: ${chance} percent instead of ${said}`, ...CHANCE)
+  }
+  return chance
+}
 
-function groupOf(source: Source, holders: readonly Fields[]): How {
-  const group = GROUP.map((key) => source[key]).find((name) => name !== undefined)
-  const [name = ''] = typeof group === 'string' ? group.split(',') : []
-  if (isBlank(name)) return {}
-  for (const holder of holders) holder.changed('Group: the last one mentioned wins', ...GROUP)
+function groupOf({ of, holders }: LoreSettings, { group: names }: Writer): How {
+  const group = names.map((key) => of[key]).find((name) => name !== undefined)
+  const labels = typeof group === 'string' ? group.split(',').filter((label) => !isBlank(label)) : []
+  const [name] = labels
+  if (name === undefined) return {}
+  const others = labels.length > 1 ? '; of several groups only the first counts' : ''
+  for (const holder of holders) holder.changed(`Group: the last one mentioned wins${others}`, ...names)
   return { group: cutTo(name.trim(), LIMITS.name) }
 }
 

@@ -1,58 +1,87 @@
 import { NEVER } from '../../domain/cards/keys.ts'
 import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
+import type { CardFields } from '../../domain/story-card.ts'
+import type { How } from '../../domain/timing/timing.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
-import { type LoreEntry, noteOff } from '../lore/lorebook.ts'
+import { alwaysKeys, noteOff, noteUntriggered } from '../lore/lorebook.ts'
 import { parseTriggers } from '../lore/triggers.ts'
+import { WRITERS } from '../lore/writers.ts'
 import type { Fields } from '../shared/fields.ts'
 
-/** The entries of a lorebook of NovelAI in their order; those without text are dropped. */
-export function parseEntries(book: Fields): LoreEntry[] {
-  book.came('File format', 'lorebookVersion')
-  const types = parseCategories(book)
-  const items = book.list(['entries'], 'Story cards', MAX_CARDS) ?? []
+interface Category {
+  name: string
+  isOff: boolean
+}
+
+/** The facts that hold for all entries of a book. */
+interface Book {
+  categories: ReadonlyMap<unknown, Category>
+  /** The texts of its entries trigger those that are set so ("cascading activation"). */
+  cascades: boolean
+}
+
+/** The entries of a lorebook of NovelAI as cards in their order; those without text are dropped. */
+export function parseEntries(file: Fields): CardFields[] {
+  file.came('File format', 'lorebookVersion')
+  const categories = parseCategories(file)
+  const items = file.list(['entries'], 'Story cards', MAX_CARDS) ?? []
+  const cascades = items.some(({ fields }) => fields.source.nonStoryActivatable === true)
   const entries = items.flatMap(({ fields, drop }) => {
-    const entry = parseEntry(fields, types)
+    const entry = parseEntry(fields, { categories, cascades })
     if (entry === null) drop('Empty entry')
     return entry ?? []
   })
-  return entries.sort((a, b) => a.order - b.order)
+  return entries.sort((a, b) => a.order - b.order).map(({ card }) => card)
 }
 
-function parseCategories(book: Fields): Map<unknown, string> {
+function parseCategories(book: Fields): Map<unknown, Category> {
   const items = book.list(['categories'], 'Types of cards', MAX_CARDS) ?? []
   return new Map(
     items.map(({ fields }) => {
       fields.came('Which entries are of this type', 'id')
-      return [fields.source.id, fields.text(['name'], 'Type', { limit: LIMITS.cardType })]
+      const isOff = noteOff(fields)
+      return [fields.source.id, { name: fields.text(['name'], 'Type', { limit: LIMITS.cardType }), isOff }]
     }),
   )
 }
 
-function parseEntry(item: Fields, types: ReadonlyMap<unknown, string>): LoreEntry | null {
+function parseEntry(
+  item: Fields,
+  { categories, cascades }: Book,
+): { card: CardFields; order: number } | null {
   const text = item.text(['text'], 'Entry')
   if (isBlank(text)) return null
-  const { primary, first } = parseTriggers(item, '{{char}}')
+  const reading = { writer: WRITERS.novelai, settings: { of: {}, holders: [] }, char: '{{char}}' }
+  const { primary, first } = parseTriggers(item, reading)
   const name = item.text(['displayName'], 'Name', { limit: LIMITS.name, loose: true })
+  const category = categories.get(item.source.category)
   item.came('Type', 'category')
   item.left(
     'Conditions are ignored: included whenever triggered',
-    'searchRange',
-    'keyRelative',
-    'nonStoryActivatable',
-    'loreBiasGroups',
-    'advancedConditions',
+    ...['searchRange', 'keyRelative', 'loreBiasGroups', 'advancedConditions'],
   )
+  item.came('Which cards trigger each other', 'nonStoryActivatable')
   const isAlways = item.flag(['forceActivation'], 'Whether it is always included')
-  const isOff = noteOff(item)
+  const isOff = noteOff(item) || category?.isOff === true
+  if (!isOff && !isAlways && primary.length === 0) noteUntriggered(item, 'text')
   const { around, order } = parseConfig(item)
+  const told = isAlways && !isOff ? alwaysKeys(item, 'forceActivation', primary) : primary
   const card = {
-    type: types.get(item.source.category) ?? '',
+    type: category?.name ?? '',
     name: isBlank(name) ? first : name,
-    keys: cutTo([...(isOff ? [NEVER] : []), ...primary].join(', '), LIMITS.prose),
+    keys: cutTo([...(isOff ? [NEVER] : []), ...told].join(', '), LIMITS.prose),
     entry: cutTo(around(text).trim(), LIMITS.prose),
     notes: '',
+    ...(cascades ? { timing: { when: [], how: cascade(item) } } : {}),
   }
-  return { card, isAlways: isAlways && !isOff, order, item }
+  return { card, order }
+}
+
+function cascade(item: Fields): How {
+  return {
+    triggers_others: true,
+    ...(item.source.nonStoryActivatable === true ? {} : { triggered_by: 'story' }),
+  }
 }
 
 function parseConfig(item: Fields): { around: (text: string) => string; order: number } {

@@ -6,7 +6,6 @@ import { cutTo, isBlank } from '../../lib/text.ts'
 import { isCardText, jsonInText, keysOf } from '../character-card/parse-card.ts'
 import { type FileFields, type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
-import { loreCards, withLore } from '../lore/lorebook.ts'
 import { parseTexts } from '../picture/png-text.ts'
 import { makeAction, withOpening } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
@@ -29,7 +28,7 @@ export const novelaiLorebook: Format = {
 
 /** The plan of a file that is a lorebook, or holds one. Throws import_refused. */
 function lorebookPlan(file: FileFields, book: Fields): ImportPlan {
-  const story_cards = loreCards(parseEntries(book))
+  const story_cards = parseEntries(book)
   if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
   return planOf('novelai-lorebook', file, { story_cards })
 }
@@ -97,8 +96,8 @@ function plotOf(file: Fields): PortableScenario {
       : '',
   )
   const lorebook = file.child('lorebook')
-  const lore = withLore(memory, lorebook ? parseEntries(lorebook) : [])
-  return { ...EMPTY_SCENARIO, memory: lore.memory, authors_note: note, story_cards: lore.cards }
+  const story_cards = lorebook ? parseEntries(lorebook) : []
+  return { ...EMPTY_SCENARIO, memory, authors_note: note, story_cards }
 }
 
 /** Who wrote a fragment. An edit counts as written by the author of the text before it. */

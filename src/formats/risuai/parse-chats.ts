@@ -4,7 +4,7 @@ import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
-import { parseLoreText, withLore } from '../lore/lorebook.ts'
+import { parseLoreText } from '../lore/lorebook.ts'
 import { makeAction, withOpening } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { Fields, itemsIn, type ListItem } from '../shared/fields.ts'
@@ -40,13 +40,11 @@ function parseChat(chat: Fields, fallback: string): PortableAdventure[] {
   if (actions.length === 0) return []
   const name = chat.text(['name'], 'Title', { limit: LIMITS.name })
   const note = parseLoreText(chat, ['note'], 'Author’s note', { char: '{{char}}' })
-  const { memory, cards } = withLore('', parseRisuLore(chat, ['localLore']))
   return [
     {
       ...emptyAdventure(isBlank(name) ? fallback : cutTo(`${fallback}: ${name}`, LIMITS.name)),
-      memory,
       authors_note: note,
-      story_cards: cards.map((card) => ({ ...card, source_ref: null })),
+      story_cards: parseRisuLore(chat, ['localLore']).map((card) => ({ ...card, source_ref: null })),
       actions: withOpening(actions),
     },
   ]

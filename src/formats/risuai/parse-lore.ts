@@ -1,7 +1,9 @@
 import { MAX_CARDS } from '../../domain/limits.ts'
-import { isObject } from '../../lib/objects.ts'
+import type { CardFields } from '../../domain/story-card.ts'
+import { isObject, ownValue } from '../../lib/objects.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
-import { type LoreEntry, loreCards, parseLorebook } from '../lore/lorebook.ts'
+import { parseLorebook } from '../lore/lorebook.ts'
+import { WRITERS } from '../lore/writers.ts'
 import type { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 
@@ -24,19 +26,23 @@ export const risuLorebook: Format = {
       'backgroundEmbedding',
       'mcp',
     )
-    const story_cards = loreCards(parseRisuLore(file, [file.source.type === 'risu' ? 'data' : 'lorebook']))
+    const story_cards = parseRisuLore(file, [file.source.type === 'risu' ? 'data' : 'lorebook'])
     if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
     return planOf('risuai-lorebook', file, { story_cards })
   },
 }
 
-/** The entries of a lorebook of RisuAI. Its folders are none. */
-export function parseRisuLore(file: Fields, keys: readonly string[]): LoreEntry[] {
+/** Modes of entries of RisuAI that are none of their own. A child repeats the entry with its id elsewhere. */
+const NO_ENTRIES: Record<string, string> = { folder: 'A folder', child: 'A copy of another entry' }
+
+/** The entries of a lorebook of RisuAI as cards. */
+export function parseRisuLore(file: Fields, keys: readonly string[]): CardFields[] {
   const items = file.list(keys, 'Story cards', MAX_CARDS) ?? []
   const entries = items.filter(({ fields, drop }) => {
-    const isFolder = fields.source.mode === 'folder'
-    if (isFolder) drop('A folder')
-    return !isFolder
+    const { mode } = fields.source
+    const what = typeof mode === 'string' ? ownValue(NO_ENTRIES, mode) : undefined
+    if (what !== undefined) drop(what)
+    return what === undefined
   })
-  return parseLorebook(entries, '{{char}}')
+  return parseLorebook(entries, { writer: WRITERS.risuai, char: '{{char}}', fields: null })
 }
