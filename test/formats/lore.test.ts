@@ -362,6 +362,8 @@ test('what a lorebook has no place for is said in words, and nothing else is', (
     [{ keys: 'storm, +sea, -calm' }, [expect.any(String)]],
     [{ keys: 'storm, +*sea' }, [expect.any(String)]],
     [{ keys: '*storm, +*sea' }, []],
+    [{ keys: '=storm, *the sea' }, []],
+    [{ keys: '=storm, =the sea' }, [expect.any(String)]],
     [{ keys: '=storm, *the sea, *-5, /x/' }, [expect.any(String)]],
     [{ keys: '-*, storm, +sea' }, []],
     [{ notes: 'Mine.' }, ['its notes, in a lorebook']],

@@ -1,9 +1,11 @@
+import { compilePattern } from '../../domain/cards/pattern.ts'
 import { coverArt } from '../../domain/default-cover.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 import { tagList } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { head, scenarioBody } from '../inglenook/make-scenario.ts'
 import { insertionOrderIn } from '../lore/insertion-order.ts'
+import { OWN_LABELS } from '../lore/lorebook.ts'
 import { loreTriggers, USUAL_ORDER } from '../lore/make-lore.ts'
 import { loreRecursion, loreTiming, recursAmong } from '../lore/timing.ts'
 import { makeGradientPng } from '../picture/gradient-png.ts'
@@ -79,6 +81,11 @@ function dataOf(scenario: PortableScenario) {
   }
 }
 
+/** Tells if RisuAI may take the triggers of an entry as patterns: then it takes all of them so. */
+function areAllPatterns(keys: readonly string[]): boolean {
+  return keys.length > 0 && keys.every((key) => compilePattern(key))
+}
+
 /** A scenario as a card of version 3, which takes the whole scenario along. */
 function makeThirdCard(scenario: PortableScenario, at: Date) {
   return { spec: 'chara_card_v3', spec_version: '3.0', data: thirdData(scenario, at) }
@@ -97,7 +104,10 @@ function thirdData(scenario: PortableScenario, at: Date) {
       : {
           character_book: {
             ...character_book,
-            entries: character_book.entries.map((entry) => ({ ...entry, use_regex: false })),
+            entries: character_book.entries.map((entry) => ({
+              ...entry,
+              use_regex: areAllPatterns(entry.keys),
+            })),
           },
         }),
     extensions: {
@@ -127,21 +137,23 @@ function entryOf(
   place: number,
   { char, recurses, hasOrder }: Book,
 ) {
-  const { notes: comment, order } = insertionOrderIn(notes)
-  const { keys: primary, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
+  const { notes: own, order } = insertionOrderIn(notes)
+  const { keys: primary, secondary, logic, constant, enabled, isWhole } = loreTriggers(withMacros(keys))
   return {
     keys: primary,
     content: withMacros(entry, char),
     extensions: {
-      type,
+      [OWN_LABELS]: { type, notes: own },
       selectiveLogic: logic,
+      ...(isWhole === undefined ? {} : { match_whole_words: isWhole }),
       ...loreTiming(timing),
       ...(recurses ? loreRecursion(timing, 'card') : {}),
     },
     enabled,
     insertion_order: order ?? (hasOrder ? USUAL_ORDER : place),
     name,
-    comment,
+    // SillyTavern shows this as the title.
+    comment: name,
     constant,
     selective: secondary.length > 0,
     secondary_keys: secondary,

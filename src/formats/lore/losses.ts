@@ -21,9 +21,11 @@ export function lostInLore({ keys, timing, notes }: CardFields): string[] {
   const how = Object.fromEntries(
     Object.entries(timing?.how ?? {}).filter(([name]) => !HELD.some((held) => held === name)),
   )
+  const { kinds, losesPrefixes } = loreTriggers(keys)
   return [
     ...timingWords({ when: timing?.when ?? [], how }).split('\n'),
-    loreTriggers(keys).kinds > 1 ? 'all but one kind of its “+” and “-” triggers' : '',
+    kinds > 1 ? 'all but one kind of its “+” and “-” triggers' : '',
+    losesPrefixes ? 'the “=” and “*” of its triggers' : '',
     isBlank(insertionOrderIn(notes).notes) ? '' : 'its notes, in a lorebook',
   ].filter(Boolean)
 }
