@@ -1,11 +1,11 @@
 import type { Reader } from '../../db/database.ts'
-import { listPassages } from '../../db/tables/actions/passages.ts'
+import { listTexts } from '../../db/tables/actions/passages.ts'
 import { listDuplicates } from '../../db/tables/adventure-list.ts'
 import { getScenario, listSameName } from '../../db/tables/scenarios.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
+import { contentOfCard } from '../../domain/cards/compare-cards.ts'
 import type { PortableActions, PortableAdventure, PortableScenario } from '../../domain/portable/portable.ts'
 import { PLOT_FIELDS } from '../../domain/scenario.ts'
-import type { CardFields } from '../../domain/story-card.ts'
 import { hashOf } from '../../lib/hash.ts'
 
 /** What is in a library already, or was in an earlier file of the same import. */
@@ -33,10 +33,7 @@ export class KnownContent {
     if (twins.length === 0 && !isInMemory) return false
     const content = textsHash(actions)
     const isSeen = isInMemory && this.wasSeen(`${title}\n${content}`)
-    return (
-      isSeen ||
-      twins.some((id) => textsHash(listPassages(this.reader, id, 0, Number.MAX_SAFE_INTEGER)) === content)
-    )
+    return isSeen || twins.some((id) => textsHash(listTexts(this.reader, id)) === content)
   }
 
   private wasSeen(content: string): boolean {
@@ -48,14 +45,7 @@ export class KnownContent {
 
 function contentOf({ story_cards, ...scenario }: Omit<PortableScenario, 'image' | 'icon'>): string {
   const { title, description, prompt, greetings, tags, stat_schema } = scenario
-  const cards = story_cards.map(({ type, name, keys, entry, notes, timing }: CardFields) => [
-    type,
-    name,
-    keys,
-    entry,
-    notes,
-    ...(timing ? [timing] : []),
-  ])
+  const cards = story_cards.map((card) => [contentOfCard(card), card.notes])
   const texts = [
     title,
     description,

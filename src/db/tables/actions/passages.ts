@@ -31,6 +31,11 @@ export function listPassages(
   )
 }
 
+/** The texts of a story in order, hidden ones too. */
+export function listTexts(reader: Reader, adventureId: number): { text: string }[] {
+  return reader.all('SELECT text FROM actions WHERE adventure_id = ? ORDER BY "index", id', adventureId)
+}
+
 /** Characters of a passage that are enough to detect its language. */
 const LANGUAGE_SAMPLE = 2_000
 
