@@ -1,7 +1,7 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { App } from '../app/app.ts'
-import type { ImportChoice } from '../app/files/import-choice.ts'
+import { DUPLICATES, type ImportChoice } from '../app/files/import-choice.ts'
 import { watchImport } from '../app/files/running-imports.ts'
 import type { AnyUpload } from '../app/runtime/uploads.ts'
 import { scenarioView } from '../app/scenario/scenarios.ts'
@@ -11,7 +11,6 @@ import { type ErrorCode, StoryError } from '../domain/errors.ts'
 import { ImportPreview } from '../domain/portable/import-preview.ts'
 import { ScenarioView } from '../domain/scenario.ts'
 import { StoryCard } from '../domain/story-card.ts'
-import { titleFrom } from '../formats/file-name.ts'
 import { MAX_VALUES } from '../formats/import-limits.ts'
 import { objectFrom, textFrom } from '../http/body.ts'
 import { isLargeImport, isMultipart, parseFilesForm } from '../http/form.ts'
@@ -54,7 +53,12 @@ const choice = () =>
     adventures: Type.Optional(Type.String({ description: 'The same for the adventures' })),
     scenario_id: Type.Optional(Type.String({ description: 'The scenario that gets cards without an owner' })),
     adventure_id: Type.Optional(Type.String({ description: 'The same for an adventure' })),
-    duplicates: Type.Optional(oneOf(['skip', 'import'])),
+    duplicates: Type.Optional(
+      oneOf(
+        DUPLICATES,
+        'What is there already is skipped, or imported again, as by default; `replace` skips what is equal and replaces cards of the same name',
+      ),
+    ),
   })
 
 const IMPORT_ERRORS: readonly ErrorCode[] = ['not_found', 'import_refused', ...ERRORS.body, ...ERRORS.save]
@@ -68,7 +72,7 @@ export const importApi = (app: App) => {
         async ({ query, set, request }) => {
           const choice = choiceFrom(query)
           const file = named(await fileFrom(app, request), query.name)
-          if (query.apply !== '1') return app.previewImport(file)
+          if (query.apply !== '1') return app.previewImport(file, choice.owner)
           if (request.headers.get('accept') === 'text/event-stream')
             // A stream has none of the declared shapes.
             return streamResponse(request, () => importEvents(app, file, choice)) as never
@@ -174,8 +178,8 @@ function bytesIn(body: unknown): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array()
 }
 
-function choiceFrom(query: Record<string, string | undefined>): ImportChoice {
-  const { scenarios, adventures, name } = query
+function choiceFrom(query: Static<ReturnType<typeof choice>>): ImportChoice {
+  const { scenarios, adventures, duplicates } = query
   const owner = ownerIn({
     scenario_id: idIn(query, 'scenario_id'),
     adventure_id: idIn(query, 'adventure_id'),
@@ -184,8 +188,7 @@ function choiceFrom(query: Record<string, string | undefined>): ImportChoice {
     ...(scenarios === undefined ? {} : { scenarios: positionsIn(query, 'scenarios') }),
     ...(adventures === undefined ? {} : { adventures: positionsIn(query, 'adventures') }),
     ...(Object.keys(owner).length === 0 ? {} : { owner }),
-    ...(query.duplicates === 'skip' ? { skips_duplicates: true } : {}),
-    ...(name === undefined ? {} : { title: titleFrom(name) }),
+    ...(duplicates === undefined ? {} : { duplicates }),
   }
 }
 

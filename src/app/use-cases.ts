@@ -24,7 +24,7 @@ export {
   revokeDevice,
 } from './devices/use-devices.ts'
 export { exportAdventure, exportCards, exportScenario } from './files/export.ts'
-export { importFile, keepImport, previewImport, startImport } from './files/import.ts'
+export { importFile, keepImport, previewImport, previewPlan, startImport } from './files/import.ts'
 export { deleteUpload, storeUpload } from './files/stored-upload.ts'
 export { acceptProposal, declineProposal } from './memory/card-proposals.ts'
 export { changeMemory, createMemory, memoryBank, rememberNow, removeMemory } from './memory/memories.ts'

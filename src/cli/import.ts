@@ -31,7 +31,7 @@ export async function importFiles(given: readonly string[]): Promise<void> {
   const [files, copies] = await withCopies(found, dbPath)
   try {
     const upload = { name: '', files }
-    const choice = { skips_duplicates: !given.includes('--duplicates') }
+    const choice = { duplicates: given.includes('--duplicates') ? 'import' : 'skip' } as const
     const host = { mayWrite: async () => {}, report: () => {} }
     const plan = await planUpload(library, upload)
     copies.push({ name: '', ...plan.plans })

@@ -104,7 +104,7 @@ describe('a wrong value', () => {
     ['POST', '/api/adventures', { placeholders: 'abc' }, 'placeholders (expected object)'],
     ['POST', '/api/scenarios', { title: 7 }, 'title (expected text of at most 200 characters).'],
     ['PUT', '/api/settings', { temperature: 'hot' }, 'temperature (expected number'],
-    ['POST', '/api/import?duplicates=maybe', {}, 'duplicates (expected one of skip, import)'],
+    ['POST', '/api/import?duplicates=maybe', {}, 'duplicates (expected one of skip, import, replace)'],
     ['GET', '/api/search?q=a&kind=song', undefined, 'adventure, scenario'],
     ['GET', `/api/adventures/${story.id}/export?format=pdf`, undefined, 'json'],
     ['GET', `/api/scenarios/${scenario.id}/export?format=pdf`, undefined, 'json'],

@@ -2,6 +2,8 @@ import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { NamedOwner } from '../../domain/story-card.ts'
 import { importRefused } from '../../formats/shared/import-refused.ts'
 
+export const DUPLICATES = ['skip', 'import', 'replace'] as const
+
 /** Which parts of an upload to import. A missing list means all of it. */
 export interface ImportChoice {
   /** Positions in the lists of its preview. */
@@ -9,10 +11,11 @@ export interface ImportChoice {
   adventures?: readonly number[]
   /** The owner of cards that come without one. By default a new scenario. */
   owner?: NamedOwner
-  /** The title of that new scenario. */
-  title?: string
-  /** Leaves out what is in the library already, where no positions are given. */
-  skips_duplicates?: boolean
+  /**
+   * What is done with what is there already: `skip` leaves it out, where no positions are given; `replace` also replaces
+   * cards of the owner by those of the same name.
+   */
+  duplicates?: (typeof DUPLICATES)[number]
   /** What the file has to be: its first one is imported, and nothing else is chosen. */
   only?: 'scenario' | 'adventure' | 'cards'
 }
@@ -35,19 +38,20 @@ export type WrittenImport = ImportOutcome & { unindexed: number }
 export type Chosen = Record<'scenarios' | 'adventures', ReadonlySet<number>>
 
 /**
- * What is chosen of a plan. Throws import_refused if that is nothing or does not exist, and if the plan is not what it has
- * to be.
+ * What is chosen of a plan of which so many `cards` without an owner are written. Throws import_refused if that is nothing
+ * or does not exist, and if the plan is not what it has to be.
  */
-export function chosenOf(preview: ImportPreview, choice: ImportChoice): Chosen {
-  const { only, skips_duplicates = false, ...lists } = choice
+export function chosenOf(preview: ImportPreview, choice: ImportChoice, cards: number): Chosen {
+  const { only, duplicates = 'import', ...lists } = choice
+  const skipsDuplicates = duplicates !== 'import'
   const { scenarios, adventures } = only ? onlyChoice(preview, only) : lists
   const chosen = {
-    scenarios: positions(preview.scenarios, scenarios, skips_duplicates),
-    adventures: positions(preview.adventures, adventures, skips_duplicates),
+    scenarios: positions(preview.scenarios, scenarios, skipsDuplicates),
+    adventures: positions(preview.adventures, adventures, skipsDuplicates),
   }
-  if (chosen.scenarios.size + chosen.adventures.size + preview.story_cards.length > 0) return chosen
+  if (chosen.scenarios.size + chosen.adventures.size + cards > 0) return chosen
   throw importRefused(
-    skips_duplicates
+    preview.story_cards.length > 0 || !(scenarios ?? adventures)
       ? 'Everything in this file is in the library already, so nothing was imported.'
       : 'Nothing was selected, so nothing was imported.',
   )

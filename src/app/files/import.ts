@@ -1,6 +1,7 @@
 import { deleteStored } from '../../db/stored-file.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { NamedOwner } from '../../domain/story-card.ts'
 import { hasZip } from '../../formats/zip/read-zip.ts'
 import { isGzip } from '../../lib/bytes.ts'
 import type { Deps } from '../deps.ts'
@@ -14,11 +15,24 @@ import { type RunningImport, watchImport } from './running-imports.ts'
 /** Bytes of a file that is read within a few milliseconds. A larger one and an archive are read in a worker. */
 const SMALL = 32 * 1024
 
-/** What is in a file; nothing is written. The file is deleted. Throws import_refused. */
-export async function previewImport(deps: Deps, file: AnyUpload): Promise<ImportPreview> {
+/** What is in a file; nothing is written. The file is deleted. Throws as previewPlan. */
+export async function previewImport(deps: Deps, file: AnyUpload, owner?: NamedOwner): Promise<ImportPreview> {
   const plan = await planImport(deps, file)
-  await deletePlan(plan)
-  return plan.preview
+  try {
+    return await previewPlan(deps, plan, owner)
+  } finally {
+    await deletePlan(plan)
+  }
+}
+
+/** What a plan means for the owner of its cards. Throws import_refused, and invalid or not_found for an owner that is none. */
+export async function previewPlan(
+  { library }: Deps,
+  plan: KeptPlan,
+  owner?: NamedOwner,
+): Promise<ImportPreview> {
+  const { compareLooseCards } = await import('./loose-cards.ts')
+  return (await compareLooseCards(library.reader, plan, owner)).preview
 }
 
 /** Reads a file, which is deleted, and keeps its plan under a key. Throws import_refused. */

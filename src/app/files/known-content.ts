@@ -16,14 +16,17 @@ export class KnownContent {
 
   /** Whether there is a scenario with the same texts and cards. The picture does not count, because covers are scaled. */
   hasScenario(scenario: PortableScenario): boolean {
+    return this.wasSeen(contentOf(scenario)) || this.twinOf(scenario) !== null
+  }
+
+  /** The scenario of the library with the same texts and cards. */
+  twinOf(scenario: PortableScenario): { scenario_id: number } | null {
     const content = contentOf(scenario)
-    return (
-      this.wasSeen(content) ||
-      listSameName(this.reader, scenario.title).some((id) => {
-        const cards = listCards(this.reader, { scenario_id: id })
-        return contentOf({ ...getScenario(this.reader, id), story_cards: cards }) === content
-      })
-    )
+    const id = listSameName(this.reader, scenario.title).find((scenario_id) => {
+      const story_cards = listCards(this.reader, { scenario_id })
+      return contentOf({ ...getScenario(this.reader, scenario_id), story_cards }) === content
+    })
+    return id === undefined ? null : { scenario_id: id }
   }
 
   /** Whether there is a story of the same title with the same passages. */

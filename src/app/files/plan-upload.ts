@@ -5,16 +5,15 @@ import { StoryError } from '../../domain/errors.ts'
 import { type ImportPreview, previewOf } from '../../domain/portable/import-preview.ts'
 import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
 import { addReceipt, emptyReceipt, type Receipt } from '../../domain/portable/receipt.ts'
-import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
 import { UNFIT_PICTURE } from '../../formats/character-card/icon.ts'
 import { ACCEPTED } from '../../formats/detect.ts'
-import { titleFrom } from '../../formats/file-name.ts'
 import { importRefused } from '../../formats/shared/import-refused.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
 import { mayBeCover } from '../scenario/covers.ts'
 import { coverOf, withCover } from './file-plans.ts'
 import type { KeptPlan } from './kept-plans.ts'
 import { KnownContent } from './known-content.ts'
+import { scenarioOfCards } from './loose-cards.ts'
 import { filesIn, type ImportedFile, type ReadFile } from './uploaded-files.ts'
 
 type Plan = ImportPlan<PortableActions>
@@ -26,7 +25,8 @@ export async function planUpload(library: Library, upload: AnyUpload): Promise<K
   const plans = await storeFile(library.path, planning.plansOf(files, isSingle))
   const preview = isSingle ? planning.previews[0] : undefined
   const { parts, rows } = planning
-  return { name: upload.name, preview: preview ?? planning.previewOfAll(), plans, parts, rows, uploads: [] }
+  const name = (isSingle && files[0]?.name) || upload.name
+  return { name, preview: preview ?? planning.previewOfAll(), plans, parts, rows, uploads: [] }
 }
 
 /** How many covers a preview shows. Decoding hundreds of pictures takes longer than anything else of it. */
@@ -114,8 +114,7 @@ const UNSCALED = 'data:'
 function withOwnedCards(plan: Plan, name: string): Plan {
   const { scenarios, story_cards } = plan
   if (story_cards.length === 0) return plan
-  const owner = { ...EMPTY_SCENARIO, title: titleFrom(name), story_cards }
-  return { ...plan, scenarios: [...scenarios, owner], story_cards: [] }
+  return { ...plan, scenarios: [...scenarios, scenarioOfCards(name, story_cards)], story_cards: [] }
 }
 
 function withScaledPicture(receipt: Receipt): Receipt {

@@ -11,10 +11,8 @@ import {
   type WrittenScenario,
 } from '../../db/stories/import-steps.ts'
 import { deleteScenario } from '../../db/tables/scenarios.ts'
-import { type CardOwner, changeCardOwner } from '../../db/tables/story-cards.ts'
+import { type CardOwner, changeCardOwner, getCard, updateCard } from '../../db/tables/story-cards.ts'
 import type { PortableBranch } from '../../domain/portable/portable.ts'
-import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
-import { isBlank } from '../../lib/text.ts'
 import { assertRoomForCards, cardOwnerFrom } from '../scenario/story-cards.ts'
 import type { JobHost } from '../worker/worker-job.ts'
 import { indexSteps, runSteps, writeInPieces } from '../worker/write-in-pieces.ts'
@@ -27,6 +25,7 @@ import {
   type WrittenImport,
 } from './import-choice.ts'
 import type { KeptPlan } from './kept-plans.ts'
+import { type CardChanges, cardChanges, compareLooseCards, scenarioOfCards } from './loose-cards.ts'
 
 /** What is written and indexed within 50 ms, with a cover. */
 const [FEW_ROWS, FEW_BYTES] = [500, 512 * 1024]
@@ -42,8 +41,8 @@ interface ImportRun {
 }
 
 /**
- * Imports what is chosen of a plan, complete or not at all. Nothing in the library is replaced. Throws import_refused,
- * storage_full, and invalid or not_found for an owner that is none.
+ * Imports what is chosen of a plan, complete or not at all. Nothing in the library is replaced but cards, if that is chosen.
+ * Throws import_refused, storage_full, and invalid or not_found for an owner that is none.
  */
 export async function writeImport(
   library: Library,
@@ -51,10 +50,12 @@ export async function writeImport(
   choice: ImportChoice,
   run: ImportRun,
 ): Promise<WrittenImport> {
-  const { preview } = plan
   const owner = choice.owner && cardOwnerFrom(library.reader, choice.owner)
-  if (owner) assertRoomForCards(library.reader, owner, preview.story_cards.length)
-  const writing = new ImportWriting(chosenOf(preview, choice), choice.title, run.at)
+  const { preview, cards } = await compareLooseCards(library.reader, plan, choice.owner)
+  const changes = cardChanges(cards, choice.duplicates)
+  const chosen = chosenOf(preview, choice, changes.added.length + changes.replaced.length)
+  if (owner) assertRoomForCards(library.reader, owner, changes.added.length)
+  const writing = new ImportWriting(chosen, changes, plan.name, run.at)
   if (!isShort(plan)) {
     const imported = await writeLong(library, plan, writing, owner, run.host)
     return { preview, imported, unindexed: writing.written.actions.length }
@@ -122,13 +123,15 @@ class ImportWriting {
 
   constructor(
     private readonly chosen: Chosen,
-    private readonly title: string | undefined,
+    private readonly changes: CardChanges,
+    private readonly fileName: string,
     private readonly at: Date,
   ) {}
 
   /** The chosen parts of a file, hidden. */
   *steps({ scenarios, adventures, story_cards }: FilePlan): Generator<Step, void> {
     const { written, known, at, imported, progress } = this
+    const { added } = this.changes
     for (const one of scenarios)
       if (this.isChosen('scenarios')) imported.scenario_ids.push((yield* scenarioSteps(one, written, at)).id)
       else progress.done += countSteps([one], [])
@@ -138,21 +141,23 @@ class ImportWriting {
         imported.adventure_ids.push(id)
         if (one.branch) this.branches.push({ id, branch: one.branch })
       } else progress.done += countSteps([], [one])
-    if (story_cards.length === 0) return
-    const title = isBlank(this.title ?? '') ? 'Imported cards' : (this.title ?? '')
-    this.cards = yield* scenarioSteps({ ...EMPTY_SCENARIO, title, story_cards }, written, at)
+    if (story_cards.length > 0 && added.length > 0)
+      this.cards = yield* scenarioSteps(scenarioOfCards(this.fileName, added), written, at)
   }
 
   /** Shows everything. */
   publish(tx: Writer, owner: CardOwner | undefined): Imported {
     const { cards, imported } = this
+    const { replaced } = this.changes
+    for (const { id, card } of replaced)
+      updateCard(tx, getCard(tx, id).id, { ...card, timing: card.timing ?? null })
     show(tx, this.written)
     linkBranches(tx, this.branches)
     if (cards && owner) {
       changeCardOwner(tx, { scenario_id: cards.id }, owner)
       deleteScenario(tx, cards.id)
     } else if (cards) imported.scenario_ids.push(cards.id)
-    return { ...imported, story_card_ids: cards?.cards ?? [] }
+    return { ...imported, story_card_ids: [...replaced.map(({ id }) => id), ...(cards?.cards ?? [])] }
   }
 
   private isChosen(list: keyof Chosen): boolean {

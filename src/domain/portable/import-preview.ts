@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cutTo } from '../../lib/text.ts'
 import { nullable } from '../../lib/typebox.ts'
+import { type ComparedCard, compareCards } from '../cards/compare-cards.ts'
 import { isDisabled } from '../cards/keys.ts'
 import { openingsOf } from '../scenario.ts'
 import { questionsOf } from '../start-from-scenario.ts'
@@ -68,9 +69,23 @@ export const ImportPreview = Type.Object({
       is_alternative: IsAlternative,
     }),
   ),
-  story_cards: Type.Array(Type.Object({ name: Type.String(), keys: Type.String() }), {
-    description: 'Cards that come without an owner',
-  }),
+  story_cards: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      keys: Type.String(),
+      is_duplicate: Type.Boolean({ description: 'An equal one is there already' }),
+      namesake: nullable(
+        Type.Object(
+          { id: Type.Integer(), keys: Type.String() },
+          { description: 'The card of the same name that is there and says something else' },
+        ),
+      ),
+    }),
+    {
+      description:
+        'Cards that come without an owner, compared with those of the scenario or adventure that is named',
+    },
+  ),
   rejected_files: Type.Array(Type.Object({ reason: Type.String(), names: Type.Array(Type.String()) }), {
     description: 'Those of several files that cannot be imported, by their reasons',
   }),
@@ -118,10 +133,19 @@ export function previewOf(
       is_duplicate: known.hasAdventure(adventure),
       is_alternative: alternative === 'adventures',
     })),
-    story_cards: story_cards.map(({ name, keys }) => ({ name, keys })),
+    story_cards: previewOfCards(compareCards(story_cards, [])),
     rejected_files: [],
     receipt,
   }
+}
+
+export function previewOfCards(cards: readonly ComparedCard[]): ImportPreview['story_cards'] {
+  return cards.map(({ card: { name, keys }, is_duplicate, namesake }) => ({
+    name,
+    keys,
+    is_duplicate,
+    namesake: namesake && { id: namesake.id, keys: namesake.keys },
+  }))
 }
 
 const BEGINNING = 300
