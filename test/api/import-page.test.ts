@@ -103,6 +103,53 @@ describe('an uploaded file', () => {
     expect(body.story_cards.map(({ name }: { name: string }) => name)).toContain('The lamp')
   })
 
+  test('of cards that are there already tells which, for the scenario that is chosen', async () => {
+    const cardsOf = async (id: number) =>
+      (await server.get(`/api/scenarios/${id}`)).body.story_cards.map(
+        ({ name, keys }: Record<string, string>) => `${name}: ${keys}`,
+      )
+    const { id } = (await server.send('POST', '/api/scenarios', { title: 'Quay' })).body
+    const owner = String(id)
+    const file = (keys: string) =>
+      fileOf(
+        JSON.stringify([
+          { title: 'Mill', keys: 'mill', value: 'It is loud.' },
+          { title: 'Rope', keys, value: 'It is old.' },
+        ]),
+        'quay.json',
+      )
+    const bring = async (keys: string, fields: Record<string, string> = {}) => {
+      const page = await (await send('/import', { file: file(keys), owner })).text()
+      const compared = async (of: string) =>
+        (await server.ask(`/import/${heldIn(page)}/cards?owner=${of}`)).text()
+      const shown = [page, await compared(owner), await compared('')].map((text) => [
+        /<b dir="auto">([^<]*)<\/b>: already there/.exec(text)?.[1],
+        /triggers there: <span[^>]*>([^<]*)<.*?in this file: <span[^>]*>([^<]*)</.exec(text)?.slice(1),
+      ])
+      const { status } = await send('/import/apply', { held: heldIn(page), owner, ...fields })
+      return { shown, status, cards: await cardsOf(id) }
+    }
+    const twice = (both: (string | string[] | undefined)[]) => [both, both, [undefined, undefined]]
+    const first = ['Mill: mill', 'Rope: rope']
+    expect(await bring('rope')).toEqual({ shown: twice([undefined, undefined]), status: 303, cards: first })
+    expect(await bring('rope')).toEqual({
+      shown: twice(['Mill, Rope', undefined]),
+      status: 422,
+      cards: first,
+    })
+    expect(await bring('line', { duplicates: 'skip' })).toEqual({
+      shown: twice(['Mill', ['rope', 'line']]),
+      status: 303,
+      cards: [...first, 'Rope: line'],
+    })
+    expect(await bring('cord', { duplicates: 'replace' })).toEqual({
+      shown: twice(['Mill', ['rope', 'cord']]),
+      status: 303,
+      cards: ['Mill: mill', 'Rope: cord', 'Rope: line'],
+    })
+    expect((await server.ask(`/import/unknown/cards?owner=${owner}`)).status).toBe(422)
+  })
+
   test('of an unknown format is refused with an explanation', async () => {
     for (const file of ['', 'GIF89a', '{"a": 1}', STORY.slice(0, 500)]) {
       const answer = await send('/import', { file: fileOf(file) })

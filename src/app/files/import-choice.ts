@@ -10,7 +10,7 @@ export interface ImportChoice {
   scenarios?: readonly number[]
   adventures?: readonly number[]
   /** The owner of cards that come without one. By default a new scenario. */
-  owner?: NamedOwner
+  owner?: NamedOwner | undefined
   /**
    * What is done with what is there already: `skip` leaves it out, where no positions are given; `replace` also replaces
    * cards of the owner by those of the same name.

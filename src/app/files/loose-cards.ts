@@ -26,8 +26,8 @@ export async function compareLooseCards(
   plan: KeptPlan,
   named: NamedOwner | undefined,
 ): Promise<{ preview: ImportPreview; cards: ComparedCard[] }> {
-  const owner = named && cardOwnerFrom(reader, named)
   if (plan.preview.story_cards.length === 0) return { preview: plan.preview, cards: [] }
+  const owner = named && cardOwnerFrom(reader, named)
   const [file] = await Array.fromAsync(plansIn(plan))
   const loose = file?.story_cards ?? []
   const there = owner ?? new KnownContent(reader).twinOf(scenarioOfCards(plan.name, loose))

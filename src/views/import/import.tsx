@@ -1,14 +1,14 @@
-import type { ImportChoice, ImportOutcome } from '../../app/files/import-choice.ts'
+import type { ImportOutcome } from '../../app/files/import-choice.ts'
 import type { JobProgress } from '../../app/worker/worker-job.ts'
 import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES, MAX_IMPORT_FILES } from '../../domain/limits.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import { type Receipt, sectionsOf } from '../../domain/portable/receipt.ts'
-import type { ScenarioListItem } from '../../domain/scenario.ts'
 import { regionFrom } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber, percentOf } from '../ui/format-number.ts'
-import { Choices, countsOfLoose, countsOfScenario, countsOfStory, listed, some } from './choices.tsx'
+import { Choices, countsOfScenario, countsOfStory, listed, some } from './choices.tsx'
+import { LooseCards, type LooseCardsProps } from './loose-cards.tsx'
 import { kindInWords, RejectedFiles } from './summary.tsx'
 
 /** The import form. With script, a file can also be dropped anywhere on the page. */
@@ -97,16 +97,9 @@ function megabytes(bytes: number): string {
   return `${formatNumber(bytes / 1024 / 1024)} MB`
 }
 
-export interface ImportPreviewProps {
+export interface ImportPreviewProps extends Omit<LooseCardsProps, 'cards'> {
   found: ImportPreview
-  uploadId: string
   name: string
-  /** Where story cards can be added. */
-  scenarios: readonly ScenarioListItem[]
-  /** The scenario on whose page the file was chosen; 0 for none. */
-  owner: number
-  /** What was chosen of it before. */
-  choice?: ImportChoice
   notice?: Child
 }
 
@@ -120,7 +113,7 @@ export function ImportPreviewPage({
   choice,
   notice,
 }: ImportPreviewProps): Markup {
-  const { story_cards } = found
+  const cards = found.story_cards
   return (
     <Page title="Import" place="/">
       <div class="shelf">
@@ -144,19 +137,7 @@ export function ImportPreviewPage({
             chosen={choice?.scenarios}
             items={found.scenarios.map((scenario) => ({ ...scenario, counts: countsOfScenario(scenario) }))}
           />
-          {story_cards.length > 0 ? (
-            <label class="field">
-              <span>Add {countsOfLoose(story_cards)} to</span>
-              <select name="owner">
-                <option value="">A new scenario</option>
-                {scenarios.map(({ id, title }) => (
-                  <option value={String(id)} selected={id === owner}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-            </label>
-          ) : null}
+          <LooseCards {...{ cards, uploadId, scenarios, owner, choice }} />
           <ReceiptSections receipt={found.receipt} />
           <p class="row">
             <button type="submit" class="main">

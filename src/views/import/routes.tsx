@@ -6,6 +6,7 @@ import { isLibrary } from '../../app/files/stored-upload.ts'
 import type { AnyUpload, StoredUpload, Upload } from '../../app/runtime/uploads.ts'
 import { listScenarios } from '../../db/tables/scenarios.ts'
 import { StoryError } from '../../domain/errors.ts'
+import type { NamedOwner } from '../../domain/story-card.ts'
 import { type FilesForm, parseFilesForm, parseForm } from '../../http/form.ts'
 import { statusOf } from '../../http/problem.ts'
 import { expectMachine } from '../../http/visitor.ts'
@@ -31,12 +32,13 @@ import {
   ImportProgressPage,
   ImportResultPage,
 } from './import.tsx'
+import { KnownCards } from './loose-cards.tsx'
 
 /** The import forms: first a preview of the file, then the import itself. */
 export const importRoutes = (app: App) => {
-  const previewPage = (key: string, plan: KeptPlan, shown: ShownPreview): Markup => (
+  const previewPage = async (key: string, plan: KeptPlan, shown: ShownPreview): Promise<Markup> => (
     <ImportPreviewPage
-      found={plan.preview}
+      found={await app.previewPlan(plan, ownerOf(shown.owner))}
       scenarios={listScenarios(app.reader)}
       uploadId={key}
       name={plan.name}
@@ -62,8 +64,16 @@ export const importRoutes = (app: App) => {
       const plan = app.plans.find(uploadId)
       if (!(error instanceof StoryError) || plan === null || isFragment(request)) throw error
       const shown = { owner, choice: running.choice, notice: error.message }
-      return pageResponse(previewPage(uploadId, plan, shown), statusOf(error))
+      return pageResponse(await previewPage(uploadId, plan, shown), statusOf(error))
     }
+  }
+  /** The cards of an upload, compared with those of another scenario. */
+  const cardsResponse = async (uploadId: string, owner: number): Promise<Response> => {
+    const plan = app.plans.find(uploadId)
+    if (plan === null)
+      throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
+    const { story_cards: cards } = await app.previewPlan(plan, ownerOf(owner))
+    return pageResponse(<KnownCards cards={cards} />)
   }
   /** The page on which the file was chosen. */
   const back = (owner: number, pasted?: string) => (notice: string) =>
@@ -85,7 +95,7 @@ export const importRoutes = (app: App) => {
           const upload = uploadIn(form)
           if (isLibrary(upload)) return seeOther(request, storageUrl(await addBackup(upload)))
           const { key, plan } = await app.keepImport(upload)
-          return pageResponse(previewPage(key, plan, { owner }))
+          return pageResponse(await previewPage(key, plan, { owner }))
         },
         back(owner, text),
       )
@@ -99,7 +109,8 @@ export const importRoutes = (app: App) => {
           const running = app.startImport(uploadId, {
             scenarios: chosenIn(fields, 'scenarios'),
             adventures: chosenIn(fields, 'adventures'),
-            ...(owner === 0 ? {} : { owner: { scenario_id: owner } }),
+            owner: ownerOf(owner),
+            duplicates: fields.duplicates === 'replace' ? 'replace' : 'skip',
           })
           await Promise.race([running.result.catch(() => {}), Bun.sleep(PATIENCE)])
           return outcome(request, uploadId, owner)
@@ -107,10 +118,18 @@ export const importRoutes = (app: App) => {
         back(owner),
       )
     })
+    .get('/:upload/cards', ({ params, query, request }) => {
+      const owner = idFrom(query.owner)
+      return formResponse(request, () => cardsResponse(params.upload, owner), back(owner))
+    })
     .get('/:upload', ({ params, query, request }) => {
       const owner = idFrom(query.owner)
       return formResponse(request, () => outcome(request, params.upload, owner), back(owner))
     })
+}
+
+function ownerOf(scenarioId: number): NamedOwner | undefined {
+  return scenarioId === 0 ? undefined : { scenario_id: scenarioId }
 }
 
 /** What a preview shows beside what its files hold. */

@@ -3,7 +3,7 @@ import type { FileKind } from '../../domain/portable/portable.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { countOf } from '../ui/format-number.ts'
 
-/** Names of files that are shown for one reason. */
+/** Names that are shown for one reason. */
 const MAX_NAMES = 20
 
 /** Which of several files cannot be imported, and why. */
@@ -16,11 +16,19 @@ export function RejectedFiles({ files }: { files: ImportPreview['rejected_files'
       <ul>
         {files.map(({ reason, names }) => (
           <li>
-            <b dir="auto">{names.slice(0, MAX_NAMES).join(', ')}</b>
-            {names.length > MAX_NAMES ? ` and ${countOf(names.length - MAX_NAMES, 'other')}` : null}: {reason}
+            <Names names={names} />: {reason}
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+export function Names({ names }: { names: readonly string[] }): Markup {
+  return (
+    <>
+      <b dir="auto">{names.slice(0, MAX_NAMES).join(', ')}</b>
+      {names.length > MAX_NAMES ? ` and ${countOf(names.length - MAX_NAMES, 'other')}` : null}
     </>
   )
 }
