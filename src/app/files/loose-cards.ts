@@ -36,16 +36,16 @@ export async function compareLooseCards(
 }
 
 /** What is written of cards that were compared. */
-export interface CardChanges {
+export interface WrittenCards {
   added: CardFields[]
   replaced: { id: number; card: CardFields }[]
 }
 
-export function cardChanges(
+export function cardsToWrite(
   cards: readonly ComparedCard[],
   duplicates: ImportChoice['duplicates'] = 'import',
-): CardChanges {
-  const changes: CardChanges = { added: [], replaced: [] }
+): WrittenCards {
+  const changes: WrittenCards = { added: [], replaced: [] }
   for (const { card, is_duplicate, namesake } of cards) {
     // Notes are not compared: those of a player stay.
     if (namesake && duplicates === 'replace')

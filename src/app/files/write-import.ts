@@ -25,7 +25,7 @@ import {
   type WrittenImport,
 } from './import-choice.ts'
 import type { KeptPlan } from './kept-plans.ts'
-import { type CardChanges, cardChanges, compareLooseCards, scenarioOfCards } from './loose-cards.ts'
+import { cardsToWrite, compareLooseCards, scenarioOfCards, type WrittenCards } from './loose-cards.ts'
 
 /** What is written and indexed within 50 ms, with a cover. */
 const [FEW_ROWS, FEW_BYTES] = [500, 512 * 1024]
@@ -52,7 +52,7 @@ export async function writeImport(
 ): Promise<WrittenImport> {
   const owner = choice.owner && cardOwnerFrom(library.reader, choice.owner)
   const { preview, cards } = await compareLooseCards(library.reader, plan, choice.owner)
-  const changes = cardChanges(cards, choice.duplicates)
+  const changes = cardsToWrite(cards, choice.duplicates)
   const chosen = chosenOf(preview, choice, changes.added.length + changes.replaced.length)
   if (owner) assertRoomForCards(library.reader, owner, changes.added.length)
   const writing = new ImportWriting(chosen, changes, plan.name, run.at)
@@ -123,7 +123,7 @@ class ImportWriting {
 
   constructor(
     private readonly chosen: Chosen,
-    private readonly changes: CardChanges,
+    private readonly changes: WrittenCards,
     private readonly fileName: string,
     private readonly at: Date,
   ) {}
