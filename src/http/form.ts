@@ -102,8 +102,8 @@ async function parseInMemory(request: Request): Promise<FilesForm<never>> {
   const form: FilesForm<never> = { fields: {}, files: [] }
   for (const [name, value] of await parseFormData(request)) {
     if (typeof value === 'string') form.fields[name] = value
-    // An empty file field is sent as an empty file.
-    else if (value.size > 0)
+    // A file field in which nothing is chosen is sent as an empty file without a name.
+    else if (value.size > 0 || value.name)
       form.files.push({ name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) })
   }
   if (form.files.length > MAX_IMPORT_FILES) throw tooManyFiles()

@@ -33,7 +33,7 @@ describe('an uploaded file', () => {
     ).text()
     expect(scripts).toContain('This is an AI Dungeon scenario. Nothing has been imported yet.')
     expect(scripts).toMatch(
-      /<details class="receipt" open><summary>Left out.*Scripts are never run.*>Import</s,
+      />Import<.*Left out: 2 .*<details class="receipt" open><summary>Left out.*Scripts are never run/s,
     )
     const several = await (
       await send('/import', { file: fileOf(sampleText('dungeon-scenario-list.json')) })
@@ -191,7 +191,7 @@ describe('several files', () => {
     const broken = [fileOf('{"title":', 'a.json'), fileOf('%PDF-1.4', '<b>.pdf')]
     const page = await bring(scenario('Ferry'), ...broken, scenario('Weir'))
     const rejected =
-      '<p>2 files cannot be imported:</p><ul><li><b dir="auto">a.json</b>: This file begins like JSON, but it is broken or cut off.</li><li><b dir="auto">&lt;b&gt;.pdf</b>: This is a PDF.'
+      '2 files cannot be imported</summary><ul><li><b dir="auto">a.json</b>: This file begins like JSON, but it is broken or cut off.</li><li><b dir="auto">&lt;b&gt;.pdf</b>: This is a PDF.'
     expect(page.indexOf(rejected)).toBeGreaterThan(0)
     expect(page.indexOf(rejected)).toBeLessThan(page.indexOf('Nothing has been imported yet'))
     const answer = await send('/import/apply', { held: heldIn(page), 'scenarios.1': '1' })
@@ -207,12 +207,16 @@ describe('several files', () => {
     expect(fragment.headers.get('hx-redirect')).toBe(address)
   })
 
-  test('with the same reason are listed together', async () => {
-    const broken = Array.from({ length: 22 }, (_, i) => fileOf('{', `${i}.json`))
-    const page = await bring(scenario('Sluice'), ...broken)
-    expect(page).toContain('22 files cannot be imported')
-    expect(page).toContain('0.json, 1.json, ')
-    expect(page).toContain('19.json</b> and 2 others: This file begins')
+  test('have a row each, with what becomes of it', async () => {
+    const broken = Array.from({ length: 21 }, (_, i) => fileOf('{', `${i}.json`))
+    const card = fileOf(sampleText('card-v2.json'), 'Odo.json')
+    const page = await bring(scenario('Sluice'), card, fileOf('', 'empty.txt'), ...broken)
+    expect(page).toMatch(/<details class="receipt"><summary>22 files cannot be imported/)
+    for (const { name } of broken) expect(page).toMatch(new RegExp(`>${name}</b>: This file begins`))
+    expect(page).toMatch(/>empty.txt<\/b>: This file/)
+    expect(page).toMatch(/>2 files can be imported<.*>Sluice.json<\/b>: an Inglenook scenario, 1 scenario/)
+    expect(page).toMatch(/>Odo.json<\/b>: a character card, 1 scenario/)
+    expect(page).toMatch(/>Import<\/button>.*>Left out: 22 files, /)
   })
 
   test('of which none is selected keep their preview, as it was, to import them then', async () => {

@@ -2,7 +2,13 @@ import type { Library } from '../../db/library.ts'
 import { bytesOfValue, type StoredFile, storeFile } from '../../db/stored-file.ts'
 import { countSteps } from '../../db/stories/import-steps.ts'
 import { StoryError } from '../../domain/errors.ts'
-import { type ImportPreview, previewOf } from '../../domain/portable/import-preview.ts'
+import {
+  type FileFate,
+  fateOf,
+  type ImportPreview,
+  previewOf,
+  refusedFate,
+} from '../../domain/portable/import-preview.ts'
 import type { ImportPlan, PortableActions } from '../../domain/portable/portable.ts'
 import { addReceipt, emptyReceipt, type Receipt } from '../../domain/portable/receipt.ts'
 import { UNFIT_PICTURE } from '../../formats/character-card/icon.ts'
@@ -23,10 +29,10 @@ export async function planUpload(library: Library, upload: AnyUpload): Promise<K
   const planning = new Planning(new KnownContent(library.reader))
   const { files, isSingle } = filesIn(upload)
   const plans = await storeFile(library.path, planning.plansOf(files, isSingle))
-  const preview = isSingle ? planning.previews[0] : undefined
-  const { parts, rows } = planning
+  const { previews, fates, parts, rows } = planning
+  const preview = isSingle && previews[0] ? { ...previews[0], files: fates } : planning.previewOfAll()
   const name = (isSingle && files[0]?.name) || upload.name
-  return { name, preview: preview ?? planning.previewOfAll(), plans, parts, rows, uploads: [] }
+  return { name, preview, plans, parts, rows, uploads: [] }
 }
 
 /** How many covers a preview shows. Decoding hundreds of pictures takes longer than anything else of it. */
@@ -35,10 +41,10 @@ const SHOWN_COVERS = 12
 /** Makes the plans of an upload one at a time, because together they may not fit into memory. */
 class Planning {
   readonly previews: ImportPreview[] = []
+  readonly fates: FileFate[] = []
   readonly parts: (number | StoredFile)[] = []
   rows = 0
   private readonly receipt = emptyReceipt()
-  private readonly rejected = new Map<string, string[]>()
   private covers = 0
 
   constructor(private readonly known: KnownContent) {}
@@ -54,29 +60,36 @@ class Planning {
       if (typeof read === 'string') refusal = `None of these files can be imported. ${file.name}: ${read}`
       else {
         const plan = await this.withPicture(read.plan)
-        yield* this.add(isSingle ? plan : withOwnedCards(plan, file.name), read.story)
+        yield* this.add(file.name, isSingle ? plan : withOwnedCards(plan, file.name), read.story)
       }
     }
     if (this.previews.length === 0) throw importRefused(refusal)
   }
 
   previewOfAll(): ImportPreview {
+    const refused = this.fates.filter(({ refusal }) => refusal !== null)
+    const byReason = Map.groupBy(refused, ({ refusal }) => refusal ?? '')
     return {
       kind: 'files',
       scenarios: this.previews.flatMap(({ scenarios }) => scenarios),
       adventures: this.previews.flatMap(({ adventures }) => adventures),
       story_cards: [],
-      rejected_files: [...this.rejected].map(([reason, names]) => ({ reason, names })),
+      files: this.fates,
+      rejected_files: [...byReason].map(([reason, files]) => ({
+        reason,
+        names: files.map(({ name }) => name),
+      })),
       receipt: this.receipt,
     }
   }
 
-  private *add(plan: Plan, story: StoredFile | null): Generator<Uint8Array> {
+  private *add(name: string, plan: Plan, story: StoredFile | null): Generator<Uint8Array> {
     const { receipt, ...content } = plan
     const preview = previewOf(plan.oversized ? withCover(plan, UNSCALED) : plan, this.known)
     for (const item of [...preview.scenarios, ...preview.adventures])
       if (item.image !== '' && ++this.covers > SHOWN_COVERS) item.image = ''
     this.previews.push(preview)
+    this.fates.push(fateOf(name, preview))
     addReceipt(this.receipt, receipt)
     this.rows += countSteps(plan.scenarios, plan.adventures) + plan.story_cards.length
     const bytes = story ? null : bytesOfValue(content)
@@ -91,7 +104,7 @@ class Planning {
     } catch (error) {
       if (!(error instanceof StoryError) || error.code !== 'import_refused') throw error
       const reason = error.message.replace(ACCEPTED, '').trim()
-      this.rejected.set(reason, [...(this.rejected.get(reason) ?? []), file.name])
+      this.fates.push(refusedFate(file.name, reason))
       return reason
     }
   }

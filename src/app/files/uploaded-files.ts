@@ -30,12 +30,21 @@ export function filesIn(upload: AnyUpload): { files: ImportedFile[]; isSingle: b
   if (!first) throw importRefused('No file was chosen.')
   const members = uploaded.length === 1 ? membersOf(first) : null
   if (uploaded.length === 1 && members === null) return { files: [asFile(first)], isSingle: true }
-  const files = members ?? uploaded.flatMap((file) => membersOf(file) ?? [asFile(file)])
+  const files = members ?? uploaded.flatMap(filesFrom)
   if (files.length > MAX_IMPORT_FILES)
     throw importRefused(
       `These are more than ${MAX_IMPORT_FILES} files, the most that can be imported at once.`,
     )
   return { files: files.filter(({ name }) => !isLitter(name)), isSingle: false }
+}
+
+// An archive that cannot be opened is refused like any other of several files.
+function filesFrom(file: Upload | StoredUpload): ImportedFile[] {
+  try {
+    return membersOf(file) ?? [asFile(file)]
+  } catch (error) {
+    return [{ name: file.name, read: () => Promise.reject(error) }]
+  }
 }
 
 function membersOf(file: Upload | StoredUpload): ImportedFile[] | null {

@@ -13,7 +13,7 @@ import type {
   PortableAdventure,
   PortableScenario,
 } from './portable.ts'
-import { Receipt } from './receipt.ts'
+import { countLeft, Receipt } from './receipt.ts'
 
 const Ids = Type.Optional(
   Type.Array(Type.Integer(), { description: 'What was created; after an import only' }),
@@ -39,7 +39,20 @@ const Shown = {
   opening: Type.String({ description: 'How its text begins' }),
 }
 
-/** Additions of a file to the library, and after an import their ids. */
+const FileFate = Type.Object({
+  name: Type.String(),
+  kind: nullable(Type.Unsafe<FileKind>(Type.String({ description: 'Its format; null if it is refused' }))),
+  scenarios: Type.Integer({ description: 'How many it becomes' }),
+  adventures: Type.Integer(),
+  story_cards: Type.Integer({ description: 'Its cards without an owner' }),
+  left: Type.Integer({ description: 'How many things in it have no place here' }),
+  refusal: nullable(Type.String({ description: 'Why it cannot be imported' })),
+})
+
+/** What becomes of a file of an upload. */
+export type FileFate = Static<typeof FileFate>
+
+/** What a file would add to the library, and after an import the ids of what it added. */
 export const ImportPreview = Type.Object({
   kind: Type.Unsafe<FileKind>(Type.String({ description: 'The format that the file was recognized as' })),
   scenarios: Type.Array(
@@ -86,6 +99,7 @@ export const ImportPreview = Type.Object({
         'Cards that come without an owner, compared with those of the scenario or adventure that is named',
     },
   ),
+  files: Type.Array(FileFate, { description: 'Each file, and what becomes of it' }),
   rejected_files: Type.Array(Type.Object({ reason: Type.String(), names: Type.Array(Type.String()) }), {
     description: 'Those of several files that cannot be imported, by their reasons',
   }),
@@ -134,9 +148,33 @@ export function previewOf(
       is_alternative: alternative === 'adventures',
     })),
     story_cards: previewOfCards(compareCards(story_cards, [])),
+    files: [],
     rejected_files: [],
     receipt,
   }
+}
+
+/** What becomes of a file that is imported. */
+export function fateOf(
+  name: string,
+  { kind, scenarios, adventures, story_cards, receipt }: ImportPreview,
+): FileFate {
+  const countOf = (items: readonly { is_alternative: boolean }[]) =>
+    items.filter(({ is_alternative }) => !is_alternative).length
+  return {
+    name,
+    kind,
+    scenarios: countOf(scenarios),
+    adventures: countOf(adventures),
+    story_cards: story_cards.length,
+    left: countLeft(receipt),
+    refusal: null,
+  }
+}
+
+/** What becomes of a file that is refused. */
+export function refusedFate(name: string, refusal: string): FileFate {
+  return { name, kind: null, scenarios: 0, adventures: 0, story_cards: 0, left: 0, refusal }
 }
 
 export function previewOfCards(cards: readonly ComparedCard[]): ImportPreview['story_cards'] {

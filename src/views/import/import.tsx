@@ -2,14 +2,14 @@ import type { ImportOutcome } from '../../app/files/import-choice.ts'
 import type { JobProgress } from '../../app/worker/worker-job.ts'
 import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES, MAX_IMPORT_FILES } from '../../domain/limits.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import { type Receipt, sectionsOf } from '../../domain/portable/receipt.ts'
+import { countLeft, type Receipt, sectionsOf } from '../../domain/portable/receipt.ts'
 import { regionFrom } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber, percentOf } from '../ui/format-number.ts'
 import { Choices, countsOfScenario, countsOfStory, listed, some } from './choices.tsx'
 import { LooseCards, type LooseCardsProps } from './loose-cards.tsx'
-import { kindInWords, RejectedFiles } from './summary.tsx'
+import { Files, kindInWords } from './summary.tsx'
 
 /** The import form. With script, a file can also be dropped anywhere on the page. */
 export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup {
@@ -114,15 +114,14 @@ export function ImportPreviewPage({
   notice,
 }: ImportPreviewProps): Markup {
   const cards = found.story_cards
+  const file = found.kind === 'files' ? undefined : found.files[0]
   return (
     <Page title="Import" place="/">
       <div class="shelf">
         <h1>Import {nameOf(found, name)}</h1>
         <Notice>{notice}</Notice>
-        <RejectedFiles files={found.rejected_files} />
-        <p class="lead">
-          {found.kind === 'files' ? null : `This is ${kindInWords(found)}. `}Nothing has been imported yet.
-        </p>
+        {file ? null : <Files files={found.files} />}
+        <p class="lead">{file ? `This is ${kindInWords(file)}. ` : null}Nothing has been imported yet.</p>
         <form method="post" action="/import/apply">
           <input type="hidden" name="held" value={uploadId} />
           <Choices
@@ -138,17 +137,25 @@ export function ImportPreviewPage({
             items={found.scenarios.map((scenario) => ({ ...scenario, counts: countsOfScenario(scenario) }))}
           />
           <LooseCards {...{ cards, uploadId, scenarios, owner, choice }} />
-          <ReceiptSections receipt={found.receipt} />
           <p class="row">
             <button type="submit" class="main">
               Import
             </button>
             <a href="/">Cancel</a>
+            <Losses found={found} />
           </p>
+          <ReceiptSections receipt={found.receipt} />
         </form>
       </div>
     </Page>
   )
+}
+
+/** How much of an upload is not imported. */
+function Losses({ found: { files, receipt } }: { found: ImportPreview }): Markup | null {
+  const refused = files.filter(({ refusal }) => refusal !== null).length
+  const lost = listed([some(refused, 'file'), some(countLeft(receipt), 'detail')])
+  return lost === '' ? null : <span>Left out: {lost}.</span>
 }
 
 function nameOf({ kind }: ImportPreview, name: string): string {
@@ -188,7 +195,7 @@ export function ImportResultPage({ preview, imported }: ImportOutcome): Markup {
           New in your library: {listed([some(stories, 'story', 'stories'), some(scenarios, 'scenario')])}.
           {left === 0 ? null : ` What was not selected was left out: ${formatNumber(left)}.`}
         </p>
-        <RejectedFiles files={preview.rejected_files} />
+        <Files files={preview.files.filter(({ refusal }) => refusal !== null)} />
         <p class="row">
           <a href="/">Go to your library</a>
         </p>

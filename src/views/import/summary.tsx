@@ -1,27 +1,59 @@
-import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { FileFate } from '../../domain/portable/import-preview.ts'
 import type { FileKind } from '../../domain/portable/portable.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { countOf } from '../ui/format-number.ts'
+import { countOf, formatNumber } from '../ui/format-number.ts'
+import { listed, some } from './choices.tsx'
 
-/** Names that are shown for one reason. */
+/** Names that are shown. */
 const MAX_NAMES = 20
 
-/** Which of several files cannot be imported, and why. */
-export function RejectedFiles({ files }: { files: ImportPreview['rejected_files'] }): Markup | null {
-  const count = files.reduce((sum, { names }) => sum + names.length, 0)
-  if (count === 0) return null
+/** What becomes of each of several files; first, why some cannot be imported. */
+export function Files({ files }: { files: readonly FileFate[] }): Markup {
+  const refused = files.filter(({ refusal }) => refusal !== null)
+  const taken = files.filter(({ refusal }) => refusal === null)
   return (
     <>
-      <p>{countOf(count, 'file')} cannot be imported:</p>
+      <FileRows files={refused} what="cannot be imported" isOpen={refused.length <= FEW} />
+      <FileRows files={taken} what="can be imported" isOpen={false} />
+    </>
+  )
+}
+
+/** More files than these are listed only on request. */
+const FEW = 20
+
+interface FileRowsProps {
+  files: readonly FileFate[]
+  what: string
+  isOpen: boolean
+}
+
+function FileRows({ files, what, isOpen }: FileRowsProps): Markup | null {
+  if (files.length === 0) return null
+  return (
+    <details class="receipt" open={isOpen}>
+      <summary>
+        {countOf(files.length, 'file')} {what}
+      </summary>
       <ul>
-        {files.map(({ reason, names }) => (
+        {files.map((file) => (
           <li>
-            <Names names={names} />: {reason}
+            <b dir="auto">{file.name}</b>: {file.refusal ?? fateInWords(file)}
           </li>
         ))}
       </ul>
-    </>
+    </details>
   )
+}
+
+function fateInWords(file: FileFate): string {
+  const { scenarios, adventures, left } = file
+  return listed([
+    kindInWords(file),
+    some(adventures, 'story', 'stories'),
+    some(scenarios, 'scenario'),
+    left === 0 ? '' : `${formatNumber(left)} left out`,
+  ])
 }
 
 export function Names({ names }: { names: readonly string[] }): Markup {
@@ -59,8 +91,8 @@ const KINDS: Record<FileKind, string | readonly [one: string, several: string]> 
   files: 'a set of files',
 }
 
-export function kindInWords({ kind, scenarios, adventures }: ImportPreview): string {
-  const words = KINDS[kind]
+export function kindInWords({ kind, scenarios, adventures }: FileFate): string {
+  const words = KINDS[kind ?? 'files']
   if (typeof words === 'string') return words
-  return words[scenarios.length + adventures.length === 1 ? 0 : 1]
+  return words[scenarios + adventures === 1 ? 0 : 1]
 }

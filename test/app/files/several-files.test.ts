@@ -70,6 +70,21 @@ describe.each([
     expect(body.rejected_files).toEqual([
       { reason: expect.stringContaining('broken'), names: ['broken.json'] },
     ])
+    const rows = body.files.map(({ name, kind, scenarios, adventures, refusal }) => [
+      name,
+      kind,
+      scenarios,
+      adventures,
+      refusal !== null,
+    ])
+    expect(rows).toEqual([
+      ['Odo.json', 'character-card', 1, 0, false],
+      ['Lamp.json', 'ai-dnd-adventure-v1', 0, 1, false],
+      ['Pier.json', 'world-info', 1, 0, false],
+      ['broken.json', null, 0, 0, true],
+    ])
+    const left = body.files.reduce((sum, file) => sum + file.left, 0)
+    expect(left).toBe(body.receipt.left.reduce((sum, { count }) => sum + count, 0))
     expect(body.receipt.came).toContainEqual({ what: 'Title', count: 2, keys: ['data.name', 'title'] })
     expect([count('scenarios'), leftovers()]).toEqual([before, []])
   })
@@ -101,6 +116,22 @@ describe.each([
       body: { detail: expect.stringMatching(/^None of these files can be imported. b.json: .*broken/) },
     })
   })
+})
+
+test.each([
+  ['a cut archive', zip({ 'Odo.json': character('Cut') }).slice(0, -30)],
+  ['an empty file', ''],
+  ['a picture without a card', pngWith([])],
+])('%s is named and hides none of the other files', async (_, content) => {
+  const files = form({ 'Ada.json': character('Ada'), 'bad.zip': content, 'Eve.json': character('Eve') })
+  const { status, body } = await send(files)
+  expect([status, body.scenarios.map(({ title }) => title)]).toEqual([200, ['Ada', 'Eve']])
+  const refused = body.files.map(({ name, refusal }) => [name, refusal === null ? null : refusal.length > 10])
+  expect(refused).toEqual([
+    ['Ada.json', null],
+    ['bad.zip', true],
+    ['Eve.json', null],
+  ])
 })
 
 test('a file that is twice among the files is noticed once', async () => {
