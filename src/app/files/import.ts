@@ -25,7 +25,7 @@ export async function previewImport(deps: Deps, file: AnyUpload, owner?: NamedOw
   }
 }
 
-/** What a plan means for the owner of its cards. Throws import_refused, and invalid or not_found for an owner that is none. */
+/** Previews a plan for the owner of its cards. Throws import_refused, and invalid or not_found for an owner that is none. */
 export async function previewPlan(
   { library }: Deps,
   plan: KeptPlan,

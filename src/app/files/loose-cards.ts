@@ -35,7 +35,7 @@ export async function compareLooseCards(
   return { preview: { ...plan.preview, story_cards: previewOfCards(cards) }, cards }
 }
 
-/** What is written of cards that were compared. */
+/** The changes that compared cards lead to. */
 export interface WrittenCards {
   added: CardFields[]
   replaced: { id: number; card: CardFields }[]

@@ -49,10 +49,10 @@ const FileFate = Type.Object({
   refusal: nullable(Type.String({ description: 'Why it cannot be imported' })),
 })
 
-/** What becomes of a file of an upload. */
+/** Fate of a file of an upload. */
 export type FileFate = Static<typeof FileFate>
 
-/** What a file would add to the library, and after an import the ids of what it added. */
+/** Additions of a file to the library, and after an import their ids. */
 export const ImportPreview = Type.Object({
   kind: Type.Unsafe<FileKind>(Type.String({ description: 'The format that the file was recognized as' })),
   scenarios: Type.Array(
@@ -154,7 +154,7 @@ export function previewOf(
   }
 }
 
-/** What becomes of a file that is imported. */
+/** Fate of a file that is imported. */
 export function fateOf(
   name: string,
   { kind, scenarios, adventures, story_cards, receipt }: ImportPreview,
@@ -172,7 +172,7 @@ export function fateOf(
   }
 }
 
-/** What becomes of a file that is refused. */
+/** Fate of a file that is refused. */
 export function refusedFate(name: string, refusal: string): FileFate {
   return { name, kind: null, scenarios: 0, adventures: 0, story_cards: 0, left: 0, refusal }
 }

@@ -60,12 +60,11 @@ export function addReceipt(receipt: Receipt, added: Receipt): void {
   for (const [section] of TITLES) for (const entry of added[section]) addTo(receipt, section, entry)
 }
 
-/** How many things of a file have no place here. */
+/** Number of things of a file that have no place here. */
 export function countLeft({ left }: Receipt): number {
   return left.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** The sections of a receipt that have entries, each with its lines. */
 export function sectionsOf(receipt: Receipt) {
   return TITLES.filter(([section]) => receipt[section].length > 0).map(([section, title]) => ({
     section,

@@ -151,7 +151,7 @@ export function ImportPreviewPage({
   )
 }
 
-/** How much of an upload is not imported. */
+/** Counts of what is not imported of an upload. */
 function Losses({ found: { files, receipt } }: { found: ImportPreview }): Markup | null {
   const refused = files.filter(({ refusal }) => refusal !== null).length
   const lost = listed([some(refused, 'file'), some(countLeft(receipt), 'detail')])

@@ -14,7 +14,7 @@ export interface LooseCardsProps {
   scenarios: readonly ScenarioListItem[]
   /** The scenario that is chosen for them; 0 for a new one. */
   owner: number
-  /** What was chosen of the file before. */
+  /** The choice that was made of the file before. */
   choice?: ImportChoice | undefined
 }
 

@@ -7,7 +7,7 @@ import { listed, some } from './choices.tsx'
 /** Names that are shown. */
 const MAX_NAMES = 20
 
-/** What becomes of each of several files; first, why some cannot be imported. */
+/** The fate of each of several files; first, why some cannot be imported. */
 export function Files({ files }: { files: readonly FileFate[] }): Markup {
   const refused = files.filter(({ refusal }) => refusal !== null)
   const taken = files.filter(({ refusal }) => refusal === null)
