@@ -12,10 +12,16 @@ import type { ImportChoice } from './import-choice.ts'
 import type { KeptPlan } from './kept-plans.ts'
 import { KnownContent } from './known-content.ts'
 
-/** The new scenario of cards that come without an owner, named like their file. */
-export function scenarioOfCards(fileName: string, story_cards: CardFields[]): PortableScenario {
-  return { ...EMPTY_SCENARIO, title: titleFrom(fileName), story_cards }
+/** The new scenario of cards that come without an owner, named like their lorebook or else like their file. */
+export function scenarioOfCards(
+  fileName: string,
+  story_cards: CardFields[],
+  { title, description } = NO_BOOK,
+): PortableScenario {
+  return { ...EMPTY_SCENARIO, title: title || titleFrom(fileName), description, story_cards }
 }
+
+const NO_BOOK = { title: '', description: '' }
 
 /**
  * The cards of a plan that come without an owner, compared with those of the owner that is named for them; without one, with
@@ -30,7 +36,7 @@ export async function compareLooseCards(
   const owner = named && cardOwnerFrom(reader, named)
   const [file] = await Array.fromAsync(plansIn(plan))
   const loose = file?.story_cards ?? []
-  const there = owner ?? new KnownContent(reader).twinOf(scenarioOfCards(plan.name, loose))
+  const there = owner ?? new KnownContent(reader).twinOf(scenarioOfCards(plan.name, loose, file?.book))
   const cards = compareCards(loose, there ? listCards(reader, there) : [])
   return { preview: { ...plan.preview, story_cards: previewOfCards(cards) }, cards }
 }

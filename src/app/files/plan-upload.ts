@@ -125,9 +125,9 @@ const UNSCALED = 'data:'
 
 // Where there are several files, cards without an owner get a scenario that is named like their file.
 function withOwnedCards(plan: Plan, name: string): Plan {
-  const { scenarios, story_cards } = plan
+  const { scenarios, story_cards, book } = plan
   if (story_cards.length === 0) return plan
-  return { ...plan, scenarios: [...scenarios, scenarioOfCards(name, story_cards)], story_cards: [] }
+  return { ...plan, scenarios: [...scenarios, scenarioOfCards(name, story_cards, book)], story_cards: [] }
 }
 
 function withScaledPicture(receipt: Receipt): Receipt {

@@ -129,7 +129,7 @@ class ImportWriting {
   ) {}
 
   /** The chosen parts of a file, hidden. */
-  *steps({ scenarios, adventures, story_cards }: FilePlan): Generator<Step, void> {
+  *steps({ scenarios, adventures, story_cards, book }: FilePlan): Generator<Step, void> {
     const { written, known, at, imported, progress } = this
     const { added } = this.changes
     for (const one of scenarios)
@@ -142,7 +142,7 @@ class ImportWriting {
         if (one.branch) this.branches.push({ id, branch: one.branch })
       } else progress.done += countSteps([], [one])
     if (story_cards.length > 0 && added.length > 0)
-      this.cards = yield* scenarioSteps(scenarioOfCards(this.fileName, added), written, at)
+      this.cards = yield* scenarioSteps(scenarioOfCards(this.fileName, added, book), written, at)
   }
 
   /** Shows everything. */

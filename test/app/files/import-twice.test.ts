@@ -130,3 +130,11 @@ test('a lorebook without an owner is named like its file, and skipped when it co
   expect((await send(ROPE, 'apply=1&duplicates=skip&name=harbour.json')).status).toBe(422)
   expect((await send(ROPE, 'apply=1&duplicates=skip&name=pier.json')).status).toBe(201)
 })
+
+test('a lorebook with a name of its own is named so, with its description', async () => {
+  const about = { name: 'River book', description: 'What the river remembers.' }
+  const book = JSON.stringify({ ...JSON.parse(ROPE), ...about })
+  const { body } = await send(book, 'apply=1&name=upload-123.json')
+  const scenario = await server.get(`/api/scenarios/${body.scenario_ids?.[0]}`)
+  expect(scenario.body).toMatchObject({ title: about.name, description: about.description })
+})

@@ -65,7 +65,7 @@ describe.each([
     const before = count('scenarios')
     const { status, body } = await send(pack(MIXED))
     expect([status, body.kind]).toEqual([200, 'files'])
-    expect(body.scenarios.map(({ title }) => title)).toEqual(['Odo of the pier', 'Pier'])
+    expect(body.scenarios.map(({ title }) => title)).toEqual(['Odo of the pier', 'Market'])
     expect(body.adventures.map(({ title }) => title)).toEqual(['Lamp'])
     expect(body.rejected_files).toEqual([
       { reason: expect.stringContaining('broken'), names: ['broken.json'] },
