@@ -25,7 +25,7 @@ export function LooseCards({ cards, uploadId, scenarios, owner, choice }: LooseC
     <>
       <label class="field">
         <span>Add {countsOfLoose(cards)} to</span>
-        <select name="owner" {...regionFrom(`/import/${uploadId}/cards`, '#known-cards')}>
+        <select name="owner" {...regionFrom(`/import/${uploadId}`, '#known-cards')}>
           <option value="">A new scenario</option>
           {scenarios.map(({ id, title }) => (
             <option value={String(id)} selected={id === owner}>
@@ -40,7 +40,7 @@ export function LooseCards({ cards, uploadId, scenarios, owner, choice }: LooseC
 }
 
 /** Cards that their owner has already, or has in other words. */
-export function KnownCards({ cards, isReplacing = false }: KnownCardsProps): Markup {
+function KnownCards({ cards, isReplacing = false }: KnownCardsProps): Markup {
   const known = cards.filter(({ is_duplicate }) => is_duplicate)
   return (
     <div id="known-cards">

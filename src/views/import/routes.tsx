@@ -32,7 +32,6 @@ import {
   ImportProgressPage,
   ImportResultPage,
 } from './import.tsx'
-import { KnownCards } from './loose-cards.tsx'
 
 /** The import forms: first a preview of the file, then the import itself. */
 export const importRoutes = (app: App) => {
@@ -57,7 +56,12 @@ export const importRoutes = (app: App) => {
   /** What came of an import. One that is refused shows its preview again, while its plan is kept. */
   const outcome = async (request: Request, uploadId: string, owner: number): Promise<Response> => {
     const running = app.imports.find(uploadId)
-    if (running === null) return seeOther(request, '/')
+    if (running === null) {
+      const plan = app.plans.find(uploadId)
+      return plan === null
+        ? seeOther(request, '/')
+        : pageResponse(await previewPage(uploadId, plan, { owner }))
+    }
     try {
       return await outcomeResponse(request, uploadId, running, owner)
     } catch (error) {
@@ -66,14 +70,6 @@ export const importRoutes = (app: App) => {
       const shown = { owner, choice: running.choice, notice: error.message }
       return pageResponse(await previewPage(uploadId, plan, shown), statusOf(error))
     }
-  }
-  /** The cards of an upload, compared with those of another scenario. */
-  const cardsResponse = async (uploadId: string, owner: number): Promise<Response> => {
-    const plan = app.plans.find(uploadId)
-    if (plan === null)
-      throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
-    const { story_cards: cards } = await app.previewPlan(plan, ownerOf(owner))
-    return pageResponse(<KnownCards cards={cards} />)
   }
   /** The page on which the file was chosen. */
   const back = (owner: number, pasted?: string) => (notice: string) =>
@@ -117,10 +113,6 @@ export const importRoutes = (app: App) => {
         },
         back(owner),
       )
-    })
-    .get('/:upload/cards', ({ params, query, request }) => {
-      const owner = idFrom(query.owner)
-      return formResponse(request, () => cardsResponse(params.upload, owner), back(owner))
     })
     .get('/:upload', ({ params, query, request }) => {
       const owner = idFrom(query.owner)

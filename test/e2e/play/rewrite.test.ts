@@ -69,9 +69,9 @@ describe.skipIf(!hasBrowser)('a part of the newest passage', () => {
     await page.locator('#composer[data-htmx-powered]').waitFor()
     const { actions } = (await server.get(`/api/adventures/${id}`)).body
     const changed = `${STORY} It rains.`
-    await server.send('PATCH', `/api/adventures/${id}/actions/${actions.at(-1).id}`, { text: changed })
     await page.getByLabel('You wait.').check()
     await page.getByLabel('How should it').fill('Shorter.')
+    await server.send('PATCH', `/api/adventures/${id}/actions/${actions.at(-1).id}`, { text: changed })
     await page.getByRole('button', { name: 'Rewrite' }).click()
     await page.getByText('This passage has changed').waitFor()
     expect(await text()).toBe(changed)
