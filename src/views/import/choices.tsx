@@ -17,12 +17,15 @@ interface Choice
   counts: string
 }
 
+/** Says of the same text in another form what it would be. */
+const ALTERNATIVES = { scenarios: 'as an opening instead', adventures: 'as a story instead' }
+
 /** More items than this scroll in a box of their own, which shows only the covers of the files. */
 const MANY = 12
 
 interface ChoicesProps {
   legend: string
-  name: string
+  name: keyof typeof ALTERNATIVES
   items: readonly Choice[]
   /** Positions that were chosen before; undefined at first. */
   chosen: readonly number[] | undefined
@@ -52,7 +55,7 @@ export function Choices({ legend, name, items, chosen }: ChoicesProps): Markup |
               <span dir="auto">
                 {title}
                 {is_duplicate ? <em> (already in your library)</em> : null}
-                {is_alternative ? <em> (the same text in another form)</em> : null}
+                {is_alternative ? <em> ({ALTERNATIVES[name]})</em> : null}
               </span>
             </label>
             <p id={`${name}-${i}`} class="about">

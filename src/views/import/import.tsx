@@ -67,8 +67,8 @@ function FileForm({ scenarioId, pasted = '' }: { scenarioId?: number; pasted?: s
       {scenarioId === undefined ? null : <input type="hidden" name="owner" value={String(scenarioId)} />}
       <p class="about">
         Stories, scenarios, character cards, lorebooks and chats from Inglenook, AI Dungeon, SillyTavern,
-        KoboldAI and others, texts as an opening, and zip archives of any of these. You see a preview before
-        anything is imported. Up to {formatNumber(MAX_IMPORT_FILES)} files at once, each up to{' '}
+        KoboldAI and others, texts, books and documents, and zip archives of any of these. You see a preview
+        before anything is imported. Up to {formatNumber(MAX_IMPORT_FILES)} files at once, each up to{' '}
         {megabytes(MAX_IMPORT_BYTES)}; archives, backups and Inglenook’s own stories may be larger.
       </p>
       <p class="row">
