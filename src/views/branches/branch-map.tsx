@@ -11,7 +11,6 @@ import {
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { storyEndUrl } from '../urls.ts'
 
-/** A bookmark by its branch and index. */
 export interface MarkedPassage {
   branch: number
   index: number
@@ -23,7 +22,7 @@ interface MapProps {
   /** The branch that the reader is on; null in the library. */
   current: number | null
   bookmarks: readonly MarkedPassage[]
-  /** Whether each turn has its own space. */
+  /** Gives each turn a space of its own. */
   isZoomed?: boolean
 }
 
@@ -111,7 +110,6 @@ interface DotProps {
   name?: string
 }
 
-/** A turn, or a bookmark with its name. */
 function Dot({ lane, index, scale, name }: DotProps): Markup {
   const at = { cx: across(index, scale), cy: shapeOf(lane, scale).y }
   if (name === undefined) return <circle {...at} r={2.5} />

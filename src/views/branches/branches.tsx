@@ -25,7 +25,6 @@ export interface BranchesProps {
   notice?: string
 }
 
-/** All branches of a story: on a map and as a list, with their names, and two of them side by side. */
 export function BranchesPage(props: BranchesProps): Markup {
   const { current, branches, bookmarks, isZoomed, compared, language, did, notice } = props
   const isAlone = branches.length === 1
@@ -62,7 +61,6 @@ export function BranchesPage(props: BranchesProps): Markup {
 
 type ListProps = BranchesProps & { lanes: readonly Lane[]; parentRow: number | null }
 
-/** The branches that left one branch, each with its own. */
 function BranchList(props: ListProps): Markup | null {
   const { lanes, parentRow } = props
   const own = lanes.filter((lane) => lane.parentRow === parentRow)
@@ -79,7 +77,6 @@ function BranchList(props: ListProps): Markup | null {
   )
 }
 
-/** Where a branch leaves the one that it grew from, and how far it has come since. */
 function sinceFork(from: number, own: number): string {
   return `from ${passageName(from)} · ${own > 0 ? `${countOf(own, 'passage')} of its own` : 'no passages of its own yet'}`
 }

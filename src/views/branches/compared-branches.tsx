@@ -7,7 +7,6 @@ import { StateDifferences } from '../panels/state-differences.tsx'
 import { ProseBlock } from '../prose/prose.tsx'
 import { passageUrl } from '../urls.ts'
 
-/** Two branches side by side, from where they part. */
 export function ComparedBranches({
   shared,
   one,

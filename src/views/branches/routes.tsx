@@ -13,7 +13,6 @@ import { BranchesPage, type BranchesProps } from './branches.tsx'
 
 type Query = Record<string, string | undefined>
 
-/** The branches of a story: making one, the page of all of them, and what is changed there. */
 export const branchRoutes = (app: App) =>
   formRoutes('/adventures/:id/branches')
     .get('', ({ id, query }) => pageOrNotFound(() => <BranchesPage {...branchesProps(app, id, query)} />))

@@ -50,14 +50,12 @@ interface CardsProps extends Refused {
   /** The ids of those that no prompt was given in the last turns. */
   unused: ReadonlySet<number>
   owner: CardOwner
-  /** The stats that conditions can be about. */
   schema: StatSchema | null
   start: TrialStart
   /** The filter of a scenario's cards; a story shows all of its cards. */
   filter?: CardFilter | undefined
 }
 
-/** The cards of a scenario or story with their editors, a button for a new card and a trigger test. */
 export function CardEditors({ tried, ...props }: CardsProps & { tried?: CardTest | undefined }): Markup {
   const { cards, owner, filter, start } = props
   const rules = readRules(props.schema)
@@ -94,7 +92,7 @@ interface FilterFormProps {
   filter: CardFilter
 }
 
-/** Filters and sorts the cards of a scenario. With script the list follows the typing. */
+/** With script the list follows the typing. */
 function FilterForm({ cards, scenarioId, filter }: FilterFormProps): Markup {
   const path = editorUrl(scenarioId, 'cards')
   const kinds = kindsOf(cards).map((kind) => [kind, kind] as const)
@@ -155,7 +153,6 @@ function CardList({ cards, unused, schema, filter, typed, fault }: CardsProps): 
   )
 }
 
-/** The most names that are listed. */
 const MAX_NAMES = 20
 
 function UnusedCards({ cards }: Pick<CardsProps, 'cards'>): Markup {
@@ -175,7 +172,6 @@ const DOWN: Move = ['later', 'Move down']
 
 interface CardEditorProps {
   card: StoryCard
-  /** What it shares with other cards. */
   remarks: string[]
   timingRemarks: string[]
   checks: readonly Check[]
@@ -183,7 +179,7 @@ interface CardEditorProps {
   refused: Refused
 }
 
-/** The form of a card. The page opens what its address points into, so that a card that was saved stays open. */
+/** The page opens what its address points into, so that a card that was saved stays open. */
 export function cardForm(card: StoryCard): AutosavedForm {
   return {
     id: `card-${card.id}`,
@@ -222,7 +218,7 @@ function CardEditor({ card, remarks, timingRemarks, checks, moves, refused }: Ca
   )
 }
 
-/** What a card is called, in its summary; it follows the field. */
+/** The name in the summary of a card; it follows the field. */
 export function CardTitle({
   card: { id, name },
   isOutOfBand = false,

@@ -1,6 +1,5 @@
 import type { CardFields } from '../../domain/story-card.ts'
 
-/** How cards can be sorted: the author's order, by name, by type. */
 const CARD_ORDERS = ['own', 'name', 'kind'] as const
 
 /** The filter and order in the page's address. '' shows all. */
@@ -20,7 +19,6 @@ export function cardFilterFrom({
   return { find, kind, order: CARD_ORDERS.find((known) => known === order) ?? 'own' }
 }
 
-/** The matching cards, sorted. */
 export function filterCards<Card extends CardFields>(
   cards: readonly Card[],
   { find, kind, order }: CardFilter,
@@ -35,7 +33,6 @@ export function filterCards<Card extends CardFields>(
   return shown.sort((one, other) => by(one).localeCompare(by(other)))
 }
 
-/** The types in use, each once. */
 export function kindsOf(cards: readonly CardFields[]): string[] {
   return [...new Set(cards.map(({ type }) => type))].filter(Boolean).sort((a, b) => a.localeCompare(b))
 }

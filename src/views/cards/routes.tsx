@@ -23,7 +23,6 @@ import { CardTitle, cardForm } from './card-editors.tsx'
 import { SavedTiming } from './timing-form.tsx'
 import { type CardTest, trialFromForm } from './try-cards.tsx'
 
-/** The forms of story cards, of a scenario or a story. */
 export const cardRoutes = (app: App) =>
   formRoutes('/story-cards')
     .post('/try', ({ fields, request }) => {
@@ -73,7 +72,6 @@ function ownerIn({ scenario_id, adventure_id }: FormFields) {
   return scenario_id ? { scenario_id: idFrom(scenario_id) } : { adventure_id: idFrom(adventure_id) }
 }
 
-/** The page of the scenario or story that has the cards. */
 function ownerPage(
   app: App,
   { scenario_id, adventure_id }: { scenario_id?: number | null; adventure_id?: number | null },
@@ -85,7 +83,7 @@ function ownerPage(
   return plotPage(app, adventure_id ?? 0, state)
 }
 
-/** Saves a card; the response also says what follows from its timing. */
+/** The response also says what follows from the timing of the card. */
 function autosaveCard(app: App, id: number, fields: FormFields, request: Request): Promise<Response> {
   const rules = readRules(schemaAround(app, id))
   // With script a condition waits for its value.
@@ -113,7 +111,7 @@ function autosaveCard(app: App, id: number, fields: FormFields, request: Request
 function changedTiming({ timing = null }: StoryCard, fields: FormFields, rules: Rules): Partial<CardFields> {
   if (fields['what-0'] === undefined) return {}
   const [typed, shown] = [fields, formOfTiming(timing)].map((form) => timingFromForm(form, rules))
-  // What cannot be read is refused by name.
+  // A timing that cannot be read is refused by name.
   return JSON.stringify(typed) === JSON.stringify(shown) ? {} : ({ timing: typed } as Partial<CardFields>)
 }
 
@@ -128,7 +126,6 @@ function timingProps(app: App, id: number) {
   }
 }
 
-/** The stats of the scenario or story that has a card. */
 function schemaAround(app: App, id: number): StatSchema | null {
   const owner = ownerOf(getCard(app.reader, id))
   return 'scenario_id' in owner

@@ -29,10 +29,10 @@ const SWITCHES: Record<(typeof HOW_SWITCHES)[number], string> = {
   triggers_others: 'Its text triggers other cards',
 }
 
-/** The id of the list of what conditions can be about: one for a page. */
+/** The list of what conditions can be about: one for a page. */
 const SUBJECTS = 'timing-subjects'
 
-/** What the conditions of cards can be about, for the fields of all their forms. */
+/** Suggestions for the conditions in the forms of all cards. */
 export function TimingSubjects({ rules, cards }: { rules: Rules; cards: readonly StoryCard[] }): Markup {
   return (
     <datalist id={SUBJECTS}>
@@ -48,14 +48,12 @@ type ShownFields = Record<string, string | undefined>
 
 interface TimingProps {
   card: StoryCard
-  /** Those that it can call for. */
   checks: readonly Check[]
   /** Warnings about conditions that can never hold. */
   remarks: string[]
   typed?: FormFields | undefined
 }
 
-/** When a card is included, as one text of its form. */
 export const TIMING: AutosaveText = {
   name: 'timing',
   label: 'When and how often',
@@ -65,7 +63,6 @@ export const TIMING: AutosaveText = {
 /** Tells the fields of one card from those of another. */
 export const cardScope = (id: number) => `card-${id}-`
 
-/** When a card is included, and how often. */
 export function TimingFields({ card, checks, remarks, typed }: TimingProps): Markup {
   const isTyped = typed?.['what-0'] !== undefined
   const fields = isTyped ? typed : formOfTiming(card.timing ?? null)
@@ -188,7 +185,7 @@ function TimingRemarks({ card, remarks, unfinished = [], isOutOfBand = false }: 
   )
 }
 
-/** The check that a card calls for, and how hard it is; nothing to choose in a story without checks. */
+/** Null without checks to choose from. */
 function CheckFields({ checks, fields }: { checks: readonly Check[]; fields: ShownFields }): Markup | null {
   const { check = '', difficulty = '' } = fields
   if (checks.length === 0 && check === '') return null

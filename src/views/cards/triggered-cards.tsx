@@ -14,7 +14,7 @@ const REASONS: Record<TriggeredCard['reason'], string> = {
   'not triggered': 'not triggered',
 }
 
-/** Which cards go into a prompt, and why, at what cost, and which do not. Stored ones may be of an earlier release. */
+/** The cards of a prompt, which may be stored by an earlier release, and those left out. */
 export function TriggeredCards({ cards }: { cards: readonly TriggeredCard[] }): Markup {
   return (
     <ul>
@@ -32,7 +32,7 @@ export function TriggeredCards({ cards }: { cards: readonly TriggeredCard[] }): 
   )
 }
 
-/** The same where cards are tried: perhaps there are none. */
+/** Says so if there are no cards. */
 export function TriedCardList({ cards }: { cards: readonly TriggeredCard[] }): Markup {
   return cards.length === 0 ? <p>No cards triggered.</p> : <TriggeredCards cards={cards} />
 }

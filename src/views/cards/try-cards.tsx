@@ -9,7 +9,6 @@ import { Field } from '../ui/field.tsx'
 import { changedValues, StateFields } from '../ui/state-fields.tsx'
 import { TriedCardList } from './triggered-cards.tsx'
 
-/** A trial of cards and its result. */
 export interface CardTest {
   fields: FormFields
   cards: TriggeredCard[]
@@ -22,7 +21,6 @@ interface TryCardsProps {
   tried: CardTest | undefined
 }
 
-/** Tries the cards with a text, and with any values of the world. */
 export function TryCards({ owner, rules, start, tried }: TryCardsProps): Markup {
   const fields = tried?.fields ?? {}
   return (
@@ -80,7 +78,6 @@ function hasOtherValues(fields: FormFields, { turn, told }: TrialStart): boolean
   return isOther || fields.turn !== String(turn) || Object.keys(changedValues(fields)).length > 0
 }
 
-/** The cards that would be included and those that would not, each with the reason. */
 function TriedCards({ tried }: { tried: Pick<CardTest, 'cards'> | undefined }): Markup {
   return (
     <div id="tried" role="status">

@@ -4,7 +4,6 @@ import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
 import { EDGE, LEFT, round, WIDTH } from './scale.ts'
 
-/** One bar, and the part of it that has its own color. */
 interface Bar {
   name: string
   whole: number
@@ -47,14 +46,13 @@ export function Bars({ bars, about, unit }: { bars: readonly Bar[]; about: strin
 
 interface ChartProps {
   title: string
-  /** What the two parts of a bar mean; null for a chart without parts. */
+  /** The meaning of the two parts of a bar; null for a chart without parts. */
   legend: readonly [part: string, rest: string] | null
   heads: readonly string[]
   rows: readonly (readonly string[])[]
   children?: Child
 }
 
-/** A chart with its title, its legend and the same numbers as a table. */
 export function Chart({ title, legend, heads, rows, children }: ChartProps): Markup {
   return (
     <section class="history">

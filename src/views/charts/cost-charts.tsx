@@ -4,7 +4,6 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber, secondsInWords } from '../ui/format-number.ts'
 import { Bars, Chart } from './bars.tsx'
 
-/** Tokens and time of the latest turns, as charts and tables. */
 export function CostCharts({ costs }: { costs: readonly TurnCost[] }): Markup | null {
   if (costs.length === 0) return null
   return (

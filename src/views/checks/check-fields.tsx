@@ -13,7 +13,6 @@ const KINDS = Object.keys(DICE).map((dice) => [dice, dice] as const)
 interface CheckFieldsProps {
   name: string
   definition: Record<string, unknown>
-  /** The stats that it can be about. */
   rules: Rules
 }
 
@@ -71,7 +70,7 @@ export function CheckFields({ name, definition, rules }: CheckFieldsProps): Mark
   )
 }
 
-/** The numbers to choose from, and the chosen one, which may be there no longer. The script calls them as they are typed. */
+/** Numbers to choose from, and the chosen one, which may be there no longer. A script renames them during typing. */
 function NumberOptions({ rules: { stats, npcs }, chosen }: { rules: Rules; chosen: string }): Markup {
   const numbers = stats.filter(({ kind }) => kind !== 'text')
   const isKnown = chosen === '' || numbers.some(({ path }) => path === chosen)
@@ -97,7 +96,7 @@ function NumberOptions({ rules: { stats, npcs }, chosen }: { rules: Rules; chose
   )
 }
 
-/** What outcomes and costs can change, as it is written there. */
+/** The names that outcomes and costs can change. */
 export function ChangeableNames({ rules: { stats, flags, milestones } }: { rules: Rules }): Markup | null {
   const named = [...stats, ...flags, ...milestones].filter(({ name }) => name.trim() !== '')
   if (named.length === 0) return null

@@ -12,7 +12,7 @@ const FIELDS: Record<string, string> = {
 
 const ENTRIES: Record<string, string> = { difficulties: 'difficulty', outcomes: 'outcome' }
 
-/** Where an error of a check is, in the words of its form: “Check “Climb”, outcome 2: “lamp oyl””; null for other errors. */
+/** The place of an error in the words of its form: “Check “Climb”, outcome 2: “lamp oyl””; null outside checks. */
 export function checkPlace(path: string): string | null {
   const [, section, name = '', field, ...inner] = path.split('/')
   if (section !== 'checks') return null

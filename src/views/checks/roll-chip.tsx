@@ -4,7 +4,6 @@ import { rollWords } from '../../domain/checks/roll-words.ts'
 import { lastName } from '../../domain/world/change-words.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
-/** What the dice decided, as the first of the chips below a passage. */
 export function RollChip({ roll }: { roll: Roll }): Markup {
   return (
     <li class="rolled">
@@ -17,7 +16,7 @@ export function RollChip({ roll }: { roll: Roll }): Markup {
   )
 }
 
-/** Throws the dice of the newest turn again, where its author allows it and the story has the price. It retries the passage. */
+/** Throws the dice of the newest turn again and retries the passage, if its author allows it and the story can pay. */
 export function RollAgain({ offer }: { offer: RerollOffer | null }): Markup | null {
   if (offer === null) return null
   const costs = Object.entries(offer.price).map(

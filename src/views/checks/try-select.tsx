@@ -2,7 +2,7 @@ import type { Check, Difficulty } from '../../domain/checks/check.ts'
 import { lastName } from '../../domain/world/change-words.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
-/** Which check a line tries, and how hard it is, in one list: it needs no script. */
+/** The check and its difficulty in one list, which needs no script. */
 export function TrySelect({ checks }: { checks: readonly Check[] }): Markup {
   return (
     <select name="attempt" aria-label="What to try" title="What to try">
@@ -21,7 +21,7 @@ function choicesOf({ difficulties, player_picks_difficulty }: Check): readonly D
   return player_picks_difficulty ? difficulties : difficulties.slice(0, 1)
 }
 
-/** What is thrown, above the choices: each of them alone fits into the width of a phone. */
+/** The label of a group: each choice alone fits into the width of a phone. */
 function diceOf({ name, dice, stat }: Check): string {
   return `${name}: ${dice}${stat === null ? '' : ` + ${lastName(stat)}`}`
 }
@@ -34,7 +34,7 @@ function Attempt({ check: { name }, difficulty }: { check: Check; difficulty: Di
   )
 }
 
-/** What a form sent as its choice. Anything else is a check that no story has. */
+/** The choice in a form. Anything invalid is a check that no story has. */
 export function attemptFrom(choice = ''): { check: string; difficulty?: string } {
   try {
     const [check, difficulty] = JSON.parse(choice) as unknown[]

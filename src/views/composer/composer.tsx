@@ -25,14 +25,13 @@ const MODES = [
 interface ComposerProps {
   adventureId: number
   typed: ComposerText
-  /** What can be tried with dice. */
   checks: readonly Check[]
   suggested: Omit<SuggestionsProps, 'adventureId'>
-  /** Why the text was refused. */
+  /** The reason of a refusal. */
   notice?: Child
 }
 
-/** Where the player writes. The text stays in the box until it is stored. */
+/** The text stays in the box until it is stored. */
 export function Composer({ adventureId, typed, checks, suggested, notice }: ComposerProps): Markup {
   return (
     <form id="composer" class="turn" {...noticeForm(`${storyUrl(adventureId)}/turns`)}>
@@ -55,7 +54,6 @@ export function Composer({ adventureId, typed, checks, suggested, notice }: Comp
   )
 }
 
-/** Do, Say or Story, and Try in a story with checks. */
 export function ActionTypes({
   typed,
   checks,
@@ -108,7 +106,7 @@ export function Steering({ steering }: Pick<ComposerText, 'steering'>): Markup {
   )
 }
 
-/** The text box. A script saves its content as a draft, a moment after the last key. */
+/** A script saves the content as a draft, a moment after the last key. */
 export function ComposerField({ adventureId, typed }: { adventureId: number; typed: ComposerText }): Markup {
   return (
     <textarea

@@ -6,11 +6,11 @@ import { storyUrl } from '../urls.ts'
 export interface SuggestionsProps {
   adventureId: number
   suggestions: readonly Suggestion[]
-  /** Whether the page requests them by itself, a while after it shows the end of the story. */
+  /** The page requests them by itself, a while after it shows the end of the story. */
   automatic: boolean
 }
 
-/** What the player might do next. A press puts one into the text box, to be changed and sent. */
+/** A press puts one into the text box, to be changed and sent. */
 export function Suggestions({ adventureId, suggestions, automatic }: SuggestionsProps): Markup {
   const asks = automatic && suggestions.length === 0
   return (
@@ -43,7 +43,7 @@ const TITLES: Record<Suggestion['manner'], string> = {
   unexpected: 'Unexpected: puts this into the text box',
 }
 
-/** Asks for suggestions. It stands in the text box as long as that is empty. */
+/** Stands in the text box as long as that is empty. */
 export function SuggestButton({ adventureId }: { adventureId: number }): Markup {
   return (
     <button

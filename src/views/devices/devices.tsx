@@ -13,7 +13,6 @@ interface DevicesProps {
 /** Seconds after which a page without script loads again. */
 const REFRESH = 5
 
-/** Reading on another device: switched on and off, and which devices are allowed. */
 export function DevicesPage({ report, notice }: DevicesProps): Markup {
   const { listening } = report
   return (
@@ -170,7 +169,6 @@ function AllowButton({ until, code, children }: { until: string; code: string; c
   )
 }
 
-/** The link to the page, in the settings. */
 export function DevicesSection({
   report: { listening, allowed, waiting },
 }: {

@@ -7,7 +7,7 @@ import { DevicesPage } from './devices.tsx'
 
 const DEVICES = '/devices'
 
-/** Reading on other devices: the page and its forms. They work only on this machine. */
+/** These forms work only on this machine. */
 export const deviceRoutes = (app: App) => {
   const handle = (request: Request, change: () => unknown) =>
     formResponse(

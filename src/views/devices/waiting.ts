@@ -4,7 +4,7 @@ import { currentVisitor } from '../../http/visitor.ts'
 /** Seconds after which the page of a waiting device asks again. */
 const RETRY = 3
 
-/** The page of a device that waits to be allowed. It needs no other file: the device gets none. */
+/** Needs no other file: a waiting device gets none. */
 export function waitingResponse(): Response {
   const code = currentVisitor()?.wait() ?? null
   const html = plainPage({ title: 'Allow this device', paragraphs: paragraphsFor(code), retry: RETRY })

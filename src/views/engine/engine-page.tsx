@@ -20,7 +20,6 @@ interface EnginePageProps {
 /** Seconds after which the page looks again while something is under way. */
 const AGAIN = 2
 
-/** Where a model file is chosen, and the engine that loads it is fetched and watched. */
 export function EnginePage({ report, found = null, next = '', notice, typed }: EnginePageProps): Markup {
   const { model } = report
   const isBusy = isUnderWay(report.state)
@@ -52,7 +51,7 @@ export function isUnderWay({ kind }: EngineState): boolean {
   return kind === 'fetching' || kind === 'loading'
 }
 
-/** What the engine does, kept up to date by the page's script while that changes. */
+/** Kept up to date by the page's script while it changes. */
 export function EngineStatus({ report, next }: { report: EngineReport; next: string }): Markup {
   const { state, model, offer } = report
   return (
@@ -140,7 +139,6 @@ function Loaded({ model }: { model: Extract<EngineState, { kind: 'ready' }>['mod
   )
 }
 
-/** A model file: what it is, what it needs and what there is. */
 function ModelFileCard({ facts }: { facts: ModelFileFacts }): Markup {
   if ('refused' in facts) return <p class="bad">{facts.refused}</p>
   const { file, plan } = facts
@@ -174,7 +172,6 @@ function TooLarge(): Markup {
   )
 }
 
-/** What would be fetched, how large it is and from where, and the button. */
 function GetEngine({ offer }: { offer: EngineOffer }): Markup {
   return (
     <form method="post" action={engineUrl('', 'get')}>

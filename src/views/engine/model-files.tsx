@@ -12,7 +12,6 @@ interface ModelFilesProps {
   scenario?: number | null | undefined
 }
 
-/** The button that looks for model files, and what it has found. */
 export function FindModelFiles({ found, report, scenario }: ModelFilesProps): Markup {
   const query = scenario === undefined ? '' : `?play=${scenario ?? 0}`
   const action = `${engineUrl('', 'find')}${query}`
@@ -34,7 +33,6 @@ export function FindModelFiles({ found, report, scenario }: ModelFilesProps): Ma
   )
 }
 
-/** Model files, each with the button that uses it. */
 export function ModelFiles({ found, report: { state, offer }, scenario }: ModelFilesProps): Markup {
   const needsEngine = state.kind === 'absent' && offer !== null
   const plays = scenario !== undefined
@@ -71,7 +69,6 @@ export function ModelFiles({ found, report: { state, offer }, scenario }: ModelF
   )
 }
 
-/** A model file in the list: what it needs and what there is. */
 function FoundFile({
   facts: { file, plan },
 }: {
@@ -90,7 +87,6 @@ function FoundFile({
   )
 }
 
-/** What is fetched before a model file can be used. */
 export function OfferNote({ offer }: { offer: EngineOffer }): Markup {
   return (
     <p class="about">

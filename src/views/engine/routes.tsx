@@ -5,7 +5,6 @@ import { engineUrl, storyUrl } from '../urls.ts'
 import { EnginePage, EngineStatus, isUnderWay } from './engine-page.tsx'
 import { ModelFiles } from './model-files.tsx'
 
-/** The page of the model file and its engine. */
 export const engineRoutes = (app: App) =>
   formRoutes('/settings/engine')
     .get('', async ({ query, request }) => {
@@ -41,7 +40,6 @@ export const engineRoutes = (app: App) =>
         await app.chooseModelFile(model_file)
         const scenario = idFrom(scenario_id)
         const id = app.createAdventure(scenario > 0 ? { scenario_id: scenario } : {})
-        // The button said what is downloaded.
         app.fetchEngineFor(false)
         return seeOther(request, engineUrl(String(id)))
       })

@@ -17,7 +17,6 @@ const FORMATS = [
   ['legacy', 'File for the earlier release (JSON)'],
 ] as const
 
-/** Downloads a story in a format of choice. */
 export function ExportPanel({
   adventureId,
   hasBranches,
@@ -64,7 +63,6 @@ export function ExportPanel({
   )
 }
 
-/** A checkbox that is off by default. */
 function Option({ name, value, children }: { name: string; value: string; children?: Child }): Markup {
   return (
     <label class="check">
@@ -79,7 +77,6 @@ interface ScenarioAndCards {
   cards: StoryCard[]
 }
 
-/** Links that download a scenario, and what the formats have no place for. */
 export function ExportScenario({ scenario, cards }: ScenarioAndCards): Markup {
   const href = (format: ScenarioFormat) => `/api/scenarios/${scenario.id}/export?format=${format}`
   return (
