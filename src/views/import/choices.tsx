@@ -31,7 +31,6 @@ interface ChoicesProps {
   chosen: readonly number[] | undefined
 }
 
-/** What a file holds, to choose from: how each looks, begins, and what is in it. */
 export function Choices({ legend, name, items, chosen }: ChoicesProps): Markup | null {
   if (items.length === 0) return null
   const areMany = items.length > MANY
@@ -86,7 +85,6 @@ export function countsOfScenario({ openings, questions, has_stats, ...cards }: F
   ])
 }
 
-/** The counts of cards without an owner. */
 export function countsOfLoose(cards: ImportPreview['story_cards']): string {
   const disabled_cards = cards.filter(({ keys }) => isDisabled(keys)).length
   return countsOfCards({ story_cards: cards.length, disabled_cards })

@@ -11,7 +11,7 @@ import { Choices, countsOfScenario, countsOfStory, listed, some } from './choice
 import { LooseCards, type LooseCardsProps } from './loose-cards.tsx'
 import { Files, kindInWords } from './summary.tsx'
 
-/** The import form. With script, a file can also be dropped anywhere on the page. */
+/** With script, a file can also be dropped anywhere on the page. */
 export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup {
   return (
     <>
@@ -22,7 +22,6 @@ export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup 
   )
 }
 
-/** The import form of a scenario's page, to which story cards can be added. */
 export function ImportIntoScenario({
   scenarioId,
   pasted = '',
@@ -41,7 +40,6 @@ export function ImportIntoScenario({
   )
 }
 
-/** Covers the page while a file is dragged over it. */
 function DropHint(): Markup {
   return (
     <div id="drop-hint" hidden>
@@ -103,7 +101,6 @@ export interface ImportPreviewProps extends Omit<LooseCardsProps, 'cards'> {
   notice?: Child
 }
 
-/** What a file would import, with every detail, before anything is imported. */
 export function ImportPreviewPage({
   found,
   uploadId,
@@ -151,7 +148,6 @@ export function ImportPreviewPage({
   )
 }
 
-/** Counts of what is not imported of an upload. */
 function Losses({ found: { files, receipt } }: { found: ImportPreview }): Markup | null {
   const refused = files.filter(({ refusal }) => refusal !== null).length
   const lost = listed([some(refused, 'file'), some(countLeft(receipt), 'detail')])
@@ -163,7 +159,7 @@ function nameOf({ kind }: ImportPreview, name: string): string {
   return kind === 'files' && !name.includes('.') ? name : `“${name}”`
 }
 
-/** An import that takes longer. The page asks every second how far it is. */
+/** The page asks every second how far the import is. */
 export function ImportProgressPage({ address, ...progress }: JobProgress & { address: string }): Markup {
   const percent = percentOf(progress)
   return (
@@ -183,7 +179,6 @@ export function ImportProgressPage({ address, ...progress }: JobProgress & { add
   )
 }
 
-/** What came of an import of several files. */
 export function ImportResultPage({ preview, imported }: ImportOutcome): Markup {
   const [stories, scenarios] = [imported.adventure_ids.length, imported.scenario_ids.length]
   const left = preview.adventures.length + preview.scenarios.length - stories - scenarios
@@ -204,7 +199,6 @@ export function ImportResultPage({ preview, imported }: ImportOutcome): Markup {
   )
 }
 
-/** Everything in the file, by what happens to it. */
 function ReceiptSections({ receipt }: { receipt: Receipt }): Markup {
   return (
     <>

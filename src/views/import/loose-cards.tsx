@@ -10,15 +10,12 @@ import { Names } from './summary.tsx'
 export interface LooseCardsProps {
   cards: ImportPreview['story_cards']
   uploadId: string
-  /** Where they can be added. */
   scenarios: readonly ScenarioListItem[]
-  /** The scenario that is chosen for them; 0 for a new one. */
+  /** 0 for a new scenario. */
   owner: number
-  /** The choice that was made of the file before. */
   choice?: ImportChoice | undefined
 }
 
-/** Cards without an owner: where they go, and which of them are there already. */
 export function LooseCards({ cards, uploadId, scenarios, owner, choice }: LooseCardsProps): Markup | null {
   if (cards.length === 0) return null
   return (
@@ -39,7 +36,7 @@ export function LooseCards({ cards, uploadId, scenarios, owner, choice }: LooseC
   )
 }
 
-/** Cards that their owner has already, or has in other words. */
+/** Cards that their owner already has, or has in other words. */
 function KnownCards({ cards, isReplacing = false }: KnownCardsProps): Markup {
   const known = cards.filter(({ is_duplicate }) => is_duplicate)
   return (
@@ -56,11 +53,9 @@ function KnownCards({ cards, isReplacing = false }: KnownCardsProps): Markup {
 }
 
 interface KnownCardsProps extends Pick<LooseCardsProps, 'cards'> {
-  /** Replacing was chosen before. */
   isReplacing?: boolean
 }
 
-/** Cards of a name that is there already, with the triggers of both. */
 function Namesakes({ cards, isReplacing = false }: KnownCardsProps): Markup | null {
   const changed = cards.flatMap(({ namesake, ...card }) =>
     namesake ? [{ ...card, before: namesake.keys }] : [],

@@ -33,7 +33,6 @@ import {
   ImportResultPage,
 } from './import.tsx'
 
-/** The import forms: first a preview of the file, then the import itself. */
 export const importRoutes = (app: App) => {
   const previewPage = async (key: string, plan: KeptPlan, shown: ShownPreview): Promise<Markup> => (
     <ImportPreviewPage
@@ -53,7 +52,7 @@ export const importRoutes = (app: App) => {
       throw error
     }
   }
-  /** What came of an import. One that is refused shows its preview again, while its plan is kept. */
+  /** A refused import shows its preview again, while its plan is kept. */
   const outcome = async (request: Request, uploadId: string, owner: number): Promise<Response> => {
     const running = app.imports.find(uploadId)
     if (running === null) {
@@ -71,7 +70,6 @@ export const importRoutes = (app: App) => {
       return pageResponse(await previewPage(uploadId, plan, shown), statusOf(error))
     }
   }
-  /** The page on which the file was chosen. */
   const back = (owner: number, pasted?: string) => (notice: string) =>
     owner === 0 ? (
       <LibraryPage {...libraryProps(app)} notice={notice} pasted={pasted} />
@@ -124,13 +122,12 @@ function ownerOf(scenarioId: number): NamedOwner | undefined {
   return scenarioId === 0 ? undefined : { scenario_id: scenarioId }
 }
 
-/** What a preview shows beside what its files hold. */
 type ShownPreview = Pick<ImportPreviewProps, 'owner' | 'choice' | 'notice'>
 
 /** Milliseconds until a page with the progress is shown. */
 const PATIENCE = 700
 
-/** What was imported, or how far it is. Throws what the import throws. */
+/** Throws what the import throws. */
 async function outcomeResponse(
   request: Request,
   uploadId: string,

@@ -4,10 +4,9 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { countOf, formatNumber } from '../ui/format-number.ts'
 import { listed, some } from './choices.tsx'
 
-/** Names that are shown. */
 const MAX_NAMES = 20
 
-/** The fate of each of several files; first, why some cannot be imported. */
+/** First, the files that cannot be imported. */
 export function Files({ files }: { files: readonly FileFate[] }): Markup {
   const refused = files.filter(({ refusal }) => refusal !== null)
   const taken = files.filter(({ refusal }) => refusal === null)

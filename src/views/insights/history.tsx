@@ -8,7 +8,7 @@ interface HistoryProps extends History {
   adventureId: number
 }
 
-/** What mattered in a story: rolls, milestones, flags and large changes, newest first, each with its passage. */
+/** Rolls, milestones, flags and large changes, newest first. */
 export function HistoryPanel({ adventureId, events, before }: HistoryProps): Markup {
   const turns = Map.groupBy(events, ({ action_id }) => action_id)
   return (

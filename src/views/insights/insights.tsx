@@ -27,10 +27,8 @@ export interface InsightsProps {
   prompt: PromptDetails | null
 }
 
-/** Turns listed in detail. */
 const LISTED = 30
 
-/** A story's prompt and costs, the history of each stat, and what the referee made of each proposed change. */
 export function InsightsPage({ adventureId, title, insights, rules, close, prompt }: InsightsProps): Markup {
   const turns = insights.turns.slice(0, LISTED)
   return (

@@ -46,7 +46,6 @@ interface PromptViewProps {
   heading: string
 }
 
-/** A prompt: its parts, their cost, and its full text. */
 export function PromptView({ adventureId, context, heading }: PromptViewProps): Markup {
   const { sections, tokens, history, cards, messages, passages } = context
   // Prompts stored before there were memories have none.
@@ -106,7 +105,7 @@ export function PromptView({ adventureId, context, heading }: PromptViewProps): 
   )
 }
 
-/** A list under its title; nothing where it is empty. */
+/** Null without items. */
 function listed(title: string, items: readonly Markup[]): Markup | null {
   if (items.length === 0) return null
   return (
@@ -136,7 +135,7 @@ export function FullPrompt({ messages }: Pick<PromptDetails, 'messages'>): Marku
   )
 }
 
-/** How much of a prompt a server has to read, and what it reported about the call. */
+/** The tokens that a server has to read, and its report about the call. */
 function usageWords({ tokens, usage, timings }: PromptDetails): string {
   const whole = usage?.prompt_tokens ?? tokens.total
   const fresh = usage?.cached_tokens == null ? tokens.fresh : whole - usage.cached_tokens

@@ -10,7 +10,6 @@ export function RecalledMemory({ memory }: { memory: RecallTrial['memories'][num
   )
 }
 
-/** A recalled passage with a link to it, and why it was recalled. */
 export function RecalledPassage({
   adventureId,
   passage,

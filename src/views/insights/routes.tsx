@@ -15,7 +15,7 @@ export const insightsRoutes = (app: App) =>
     return pageOrNotFound(() => <InsightsPage {...insightsProps(app, id, turn)} />)
   })
 
-/** The prompt of a turn, or the one that the next turn would send; null where none can be laid out or was kept. */
+/** The prompt of a turn, or the next one; null where none can be laid out or was kept. */
 export function promptOf(app: App, adventureId: number, turn: number): PromptDetails | null {
   try {
     return turn === 0 ? app.nextPrompt(adventureId) : app.pastPrompt(adventureId, turn)

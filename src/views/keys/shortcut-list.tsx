@@ -2,7 +2,7 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
 import { SHORTCUTS, type Shortcut } from './shortcuts.ts'
 
-/** The button that opens the list of shortcuts. They need script, which also shows the button. */
+/** Shown by the script, which shortcuts need. */
 export function ShortcutsButton(): Markup {
   return (
     <button id="show-keys" type="button" class="quiet" aria-haspopup="dialog" hidden>
@@ -11,7 +11,7 @@ export function ShortcutsButton(): Markup {
   )
 }
 
-/** All keyboard shortcuts: the list that players read is also what the script acts on. */
+/** The script acts on this list too. */
 export function ShortcutList(): Markup {
   return (
     <dialog id="keys" aria-labelledby="keys-title">

@@ -1,4 +1,3 @@
-/** A key, and the control of the page that it presses. */
 export interface Shortcut {
   /** As `KeyboardEvent.key` names it, with `Ctrl+` where that is held; two with a space are pressed in turn. */
   key: string
@@ -11,10 +10,7 @@ export interface Shortcut {
   step?: -1 | 1
 }
 
-/**
- * Every shortcut. The list in the page is drawn from this table, and the script does what that list says, so the two
- * cannot differ.
- */
+/** The list in the page and the script both come from this table, so they cannot differ. */
 export const SHORTCUTS: readonly (readonly [title: string, keys: readonly Shortcut[]])[] = [
   [
     'Reading',

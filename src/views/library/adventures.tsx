@@ -17,7 +17,6 @@ interface AdventuresPageProps {
   undo?: Child
 }
 
-/** All stories, or the archived ones. */
 export function AdventuresPage({ adventures, filter, now, did, undo }: AdventuresPageProps): Markup {
   const isArchive = filter.shelf === 'archived'
   const shown = filterStories(adventures, filter)

@@ -8,7 +8,6 @@ import { attributesOfScenario, ScenarioDescription } from './scenario-tiles.tsx'
 import { attributesOfStory } from './story-tiles.tsx'
 import type { StoryWithBranches } from './with-branches.ts'
 
-/** A story on a shelf: its cover, its title, and when it was left. */
 export function StoryBook({ story, others, now }: StoryWithBranches & { now: Date }): Markup {
   const { id, title, shelf, action_count, updated_at } = story
   return (
@@ -37,7 +36,6 @@ export function StoryBook({ story, others, now }: StoryWithBranches & { now: Dat
   )
 }
 
-/** A scenario on a shelf: its cover, its title, and what it is about. */
 export function ScenarioBook({ scenario }: { scenario: ScenarioListItem }): Markup {
   return (
     <li class="book-tile">
@@ -52,7 +50,6 @@ export function ScenarioBook({ scenario }: { scenario: ScenarioListItem }): Mark
   )
 }
 
-/** An empty book: the player writes the opening. */
 export function BlankBook(): Markup {
   return (
     <li class="book-tile">

@@ -4,7 +4,6 @@ import { Page } from '../layout.tsx'
 import { countOf, formatNumber } from '../ui/format-number.ts'
 import { storyEndUrl } from '../urls.ts'
 
-/** Asks before stories are deleted, by name. */
 export function DeleteStoriesPage({ stories }: { stories: readonly AdventureListItem[] }): Markup {
   const count = stories.length
   return (

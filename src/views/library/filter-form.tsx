@@ -13,11 +13,10 @@ interface FilterFormProps {
   action: string
   filter: LibraryFilter
   tags: readonly string[]
-  /** Whether the list can be sorted. */
   hasOrders?: boolean
 }
 
-/** Filters and sorts a list. Everything is in the address, so Back works; only the button submits it. */
+/** Everything is in the address, so Back works; only the button submits the form. */
 export function FilterForm({ action, filter, tags, hasOrders = false }: FilterFormProps): Markup {
   // The case of a tag in the address does not matter.
   const chosen = tags.find((tag) => tag.toLowerCase() === filter.tag.toLowerCase())

@@ -13,7 +13,6 @@ interface FirstRunProps {
   engine: Pick<EngineReport, 'state' | 'offer'>
 }
 
-/** The welcome for a new player: what this is, a first story, and how to connect a model. */
 export function FirstRun({ first, practice, engine }: FirstRunProps): Markup {
   return (
     <section>

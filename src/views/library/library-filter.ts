@@ -1,7 +1,6 @@
 import type { AdventureListItem, Shelf } from '../../domain/adventure.ts'
 import { type ScenarioListItem, tagList } from '../../domain/scenario.ts'
 
-/** How stories can be sorted: last played, newest, by title, longest. */
 export const STORY_ORDERS = ['played', 'begun', 'title', 'length'] as const
 
 /** The filter and order in the page's address. '' shows all. */
@@ -30,7 +29,7 @@ export function libraryFilterFrom({
   }
 }
 
-/** The matching stories, pinned ones first. */
+/** Pinned ones first. */
 export function filterStories(
   stories: readonly AdventureListItem[],
   { find, tag, order, shelf }: LibraryFilter,
@@ -43,7 +42,7 @@ export function filterStories(
     .sort((one, other) => pinnedFirst(one, other) || COMPARE[order](one, other))
 }
 
-/** The matching scenarios, last changed first. */
+/** Last changed first. */
 export function filterScenarios(
   scenarios: readonly ScenarioListItem[],
   { find, tag }: LibraryFilter,

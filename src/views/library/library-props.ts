@@ -8,7 +8,6 @@ import { isPractice } from '../../domain/settings.ts'
 import { questionsWithPlaces } from '../../domain/start-from-scenario.ts'
 import type { LibraryProps } from './library.tsx'
 
-/** What the first page shows. */
 export function libraryProps(app: App): LibraryProps {
   const { reader } = app
   const adventures = listAdventures(reader)

@@ -25,25 +25,22 @@ export interface LibraryProps {
   first: number | null
   practice: boolean
   engine: Pick<EngineReport, 'state' | 'offer'>
-  /** Why today's backup failed; '' otherwise. */
+  /** The reason why today's backup failed; '' otherwise. */
   copyTrouble: string
-  /** What was converted when the library was opened; '' for nothing. */
+  /** The conversion at the opening of the library; '' for none. */
   conversion: string
   now: Date
   notice?: Child
-  /** What has just been done. */
   did?: string
   undo?: Child
-  /** Pasted text that could not be imported. */
   pasted?: string | undefined
 }
 
-/** How many books a shelf of the first page shows before it links to the rest. */
+/** Books on a shelf of the first page, before it links to the rest. */
 const SHOWN = 12
 /** One place is for the book that starts a blank story. */
 const SCENARIOS_SHOWN = SHOWN - 1
 
-/** The first page: stories to continue, and scenarios to start from. */
 export function LibraryPage(props: LibraryProps): Markup {
   const { adventures, scenarios, first, practice, copyTrouble, conversion, notice, did, undo, pasted } = props
   const isNew = adventures.length === 0
@@ -142,7 +139,6 @@ function Stories({ adventures, now, practice }: LibraryProps): Markup {
   )
 }
 
-/** The heading of a shelf, and the ways to all that belongs there. */
 function ShelfHead({ id, title, children }: { id: string; title: string; children?: Child }): Markup {
   return (
     <div class="shelf-head">

@@ -14,7 +14,7 @@ export function withUndo(path: string, stories: readonly AdventureListItem[]): s
   return withParameter(path, NAME, places.length > MAX_STORIES ? '' : places.join('.'))
 }
 
-/** The button that puts the stories of an address back; null if it names none. */
+/** Null if the address names no stories. */
 export function UndoMove({ query }: { query: Record<string, string | undefined> }): Markup | null {
   const moved = query[NAME]?.split('.').map((place) => place.split('-')) ?? []
   const known = moved.filter(([id, shelf]) => idFrom(id) > 0 && shelfFrom(shelf))
@@ -33,7 +33,6 @@ export function UndoMove({ query }: { query: Record<string, string | undefined> 
   )
 }
 
-/** The ids of the stories of a form, with the shelf that each names. */
 export function storiesIn(fields: FormFields): { id: number; shelf: Shelf }[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     name.startsWith('story:') ? [{ id: idFrom(name.slice(6)), shelf: shelfFrom(value) ?? 'open' }] : [],

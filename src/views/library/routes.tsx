@@ -15,7 +15,6 @@ import { libraryFilterFrom } from './library-filter.ts'
 import { libraryProps } from './library-props.ts'
 import { shelfFrom, storiesIn, UndoMove, withUndo } from './moved-stories.tsx'
 
-/** The library and the list of stories, with what starts and shelves one. */
 export const libraryRoutes = (app: App) =>
   formRoutes('')
     .get('/', ({ query }) =>

@@ -6,7 +6,6 @@ import { Tags } from './tags.tsx'
 
 const TAGS_SHOWN = 4
 
-/** Scenarios to start a story from. */
 export function ScenarioCards({ scenarios }: { scenarios: readonly ScenarioListItem[] }): Markup {
   return (
     <ul class="cards">
@@ -28,12 +27,10 @@ export function ScenarioCards({ scenarios }: { scenarios: readonly ScenarioListI
   )
 }
 
-/** The language and direction of what a scenario says. */
 export function attributesOfScenario({ title, description }: ScenarioListItem) {
   return attributesOfText(`${title} ${description}`)
 }
 
-/** What a scenario is about, in its language. */
 export function ScenarioDescription({
   scenario,
   look,

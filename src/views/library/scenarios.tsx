@@ -13,7 +13,6 @@ interface ScenariosPageProps {
   notice?: Child
 }
 
-/** All scenarios, and the button that creates one. */
 export function ScenariosPage({ scenarios, filter = NO_FILTER, did, notice }: ScenariosPageProps): Markup {
   const shown = filterScenarios(scenarios, filter)
   return (

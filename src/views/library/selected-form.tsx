@@ -3,7 +3,7 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 /** The id of the form that every checkbox of a story belongs to. */
 export const SELECTED = 'selected'
 
-/** What can be done with the checked stories. It is shown while one is checked, by the style sheet alone. */
+/** Shown while a story is checked, by the style sheet alone. */
 export function SelectedForm({ isArchive }: { isArchive: boolean }): Markup {
   return (
     <form id={SELECTED} class="row" method="post" action="/adventures/selected" aria-label="Selected stories">

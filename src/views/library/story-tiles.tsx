@@ -9,7 +9,7 @@ import { branchesUrl, storyEndUrl, storyUrl } from '../urls.ts'
 import { SELECTED } from './selected-form.tsx'
 import { type StoryWithBranches, withBranches } from './with-branches.ts'
 
-/** A card for each story: the latest passage, its buttons, and a checkbox of {@link SELECTED}. */
+/** Each story has a checkbox of {@link SELECTED}. */
 export function StoryCards({ stories, now }: { stories: readonly AdventureListItem[]; now: Date }): Markup {
   return (
     <ul class="cards">
@@ -38,7 +38,6 @@ function Pick({ story: { id, title } }: { story: AdventureListItem }): Markup {
   )
 }
 
-/** The other branches of a story, each a press away. */
 function Branches({ story, others, now }: StoryWithBranches & { now: Date }): Markup | null {
   if (others.length === 0) return null
   return (
@@ -64,7 +63,6 @@ function Branches({ story, others, now }: StoryWithBranches & { now: Date }): Ma
   )
 }
 
-/** A large card for the last played story. */
 export function ContinueReading({ story, others, now }: StoryWithBranches & { now: Date }): Markup {
   return (
     <article id={`story-${story.id}`} class="card go-on">
@@ -85,7 +83,6 @@ export function ContinueReading({ story, others, now }: StoryWithBranches & { no
   )
 }
 
-/** The language and direction of what a story says. */
 export function attributesOfStory({ title, snippet, language }: AdventureListItem) {
   return attributesOfText(`${title} ${snippet}`, language)
 }

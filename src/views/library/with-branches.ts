@@ -1,6 +1,5 @@
 import type { AdventureListItem } from '../../domain/adventure.ts'
 
-/** A story as the library shows it, with the other branches of its family. */
 export interface StoryWithBranches {
   story: AdventureListItem
   others: readonly AdventureListItem[]
