@@ -10,7 +10,6 @@ interface CardProposalsProps {
   proposals: readonly CardProposal[]
 }
 
-/** The story cards that the model proposes, for the player to accept, edit or decline. */
 export function CardProposals({ adventureId, proposals }: CardProposalsProps): Markup {
   return (
     <>

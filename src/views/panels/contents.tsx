@@ -19,7 +19,7 @@ export interface ContentsProps {
   length: StoryLength
   /** Id of the first action; null in an empty story. */
   first: number | null
-  /** Its language, as a BCP 47 tag. */
+  /** A BCP 47 tag. */
   language: string
 }
 

@@ -24,7 +24,6 @@ interface MemoryPanelProps {
   passageAt: (index: number) => number | null
 }
 
-/** A story's memories: those that the model wrote in idle time, and the player's own. */
 export function MemoryPanel({ adventure, bank, practice, passageAt }: MemoryPanelProps): Markup {
   const action = `${storyUrl(adventure.id)}/memories`
   const active = bank.memories.filter((memory) => !memory.forgotten)
@@ -86,7 +85,7 @@ function NoMemories({ writes }: { writes: boolean }): Markup {
   )
 }
 
-/** The memory work in progress, or why the last try failed. Polls while there is work. */
+/** Polls while there is work. */
 function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: MemoryBank }): Markup {
   const words =
     bank.busy !== ''
@@ -165,7 +164,6 @@ function MemoryItem({
   )
 }
 
-/** Which passages it is about, with a link to the first of them. */
 function MemorySource({
   memory: { adventure_id, source_start, source_end },
   passageAt,

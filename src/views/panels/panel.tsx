@@ -3,7 +3,6 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type PanelName, storyEndUrl, storyUrl } from '../urls.ts'
 
-/** A panel beside a story, with its heading and its Close button. */
 export function Panel({
   adventureId,
   name,
@@ -15,7 +14,7 @@ export function Panel({
   adventureId: number
   name: PanelName
   title: string
-  /** What it is called where the title says more. */
+  /** A shorter name than the title. */
   label?: string
   class?: string
   'x-data'?: string

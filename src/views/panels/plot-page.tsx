@@ -4,7 +4,7 @@ import { PlayPage } from '../play/play.tsx'
 import { playProps, plotProps } from '../play/play-props.ts'
 import { Plot, type PlotProps } from './plot.tsx'
 
-/** A story's page with its plot open, after one of the plot's forms was refused or tested. */
+/** For a refused or tested form of the plot. */
 export function plotPage(
   app: App,
   id: number,

@@ -48,7 +48,6 @@ const SUMMARY: AutosaveText = {
   isSent: true,
 }
 
-/** The form of a plot's texts, or that of its summary. */
 export function plotForm(adventure: Adventure, of: 'plot' | 'summary'): AutosavedForm {
   return {
     id: `${of}-form`,
@@ -61,23 +60,20 @@ export function plotForm(adventure: Adventure, of: 'plot' | 'summary'): Autosave
 
 export interface PlotProps extends Refused {
   adventure: Adventure
-  /** The language that the page says the story is in, as a BCP 47 tag. */
+  /** The detected language, as a BCP 47 tag. */
   language: string
   cards: StoryCard[]
   unused: ReadonlySet<number>
-  /** The story's stats, which conditions of cards can be about. */
   schema: StatSchema | null
   start: TrialStart
   tried?: CardTest | undefined
   recalled?: RecallTest | undefined
   answered: PlaceholderAnswers
-  /** The story's scenario, and how many changes it offers; null without one. */
+  /** Null for a story without a scenario. */
   scenario: { title: string; changes: number } | null
-  /** Placeholder values that were refused. */
   typedAnswers?: FormFields | undefined
 }
 
-/** The texts behind a story, and its cards. */
 export function Plot(props: PlotProps): Markup {
   const { adventure, typed, fault, cards, tried, recalled, scenario } = props
   return (
@@ -132,7 +128,6 @@ function PlotForm({ form, button, language, typed, fault }: PlotFormProps): Mark
   )
 }
 
-/** The link to the scenario's changes, and the values of its placeholders. */
 function FromScenario({
   adventure,
   scenario: { title, changes },
@@ -174,7 +169,7 @@ const LANGUAGES =
   `ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt pt-BR ro ru sk sl
   sr sv ta th tr uk ur vi zh-Hans zh-Hant`.split(/\s+/)
 
-/** What is chosen where the text tells the language. */
+/** The choice of the detected language. */
 const AS_WRITTEN = 'As it is written'
 
 /** The languages that a story can be set to, by name; first the one that its text tells. */

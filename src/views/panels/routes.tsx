@@ -17,7 +17,6 @@ import { plotForm } from './plot.tsx'
 import { plotPage } from './plot-page.tsx'
 import { worldRoutes } from './world-routes.tsx'
 
-/** The forms of the panels beside a story. */
 export const panelRoutes = (app: App) =>
   new Elysia().use(plotRoutes(app)).use(memoryRoutes(app)).use(worldRoutes(app))
 
@@ -54,7 +53,7 @@ const plotRoutes = (app: App) =>
         const actionId = idFrom(action)
         if (off) app.removeBookmark(id, actionId)
         else app.addBookmark(id, actionId, name.trim())
-        // From the list, which names them, one comes back to the list, from the passage to the passage.
+        // Back to the list, whose forms send a name, or to the passage.
         if (named !== undefined) return seePanel(panelUrl(id, 'contents'), off ? 'unbookmarked' : 'saved')
         const did = off ? 'unbookmarked' : 'bookmarked'
         if (isFragment(request)) return passageResponse(app, id, actionId, { did })

@@ -9,7 +9,6 @@ interface StateDifferencesProps {
   other: string
 }
 
-/** The stats that differ between two worlds, which have the names `one` and `other`. */
 export function StateDifferences({ differences, one, other }: StateDifferencesProps): Markup | null {
   if (differences.length === 0) return null
   return (

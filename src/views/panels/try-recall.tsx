@@ -5,7 +5,6 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Field } from '../ui/field.tsx'
 import { storyUrl } from '../urls.ts'
 
-/** A line that was tested, and what it would recall. */
 export interface RecallTest extends RecallTrial {
   line: string
 }
@@ -15,7 +14,6 @@ interface RecallTestProps {
   tried: RecallTest | undefined
 }
 
-/** Tests what a turn with a line would recall. */
 export function TryRecall({ adventureId, tried }: RecallTestProps): Markup {
   return (
     <details open={tried !== undefined} id="try-recall">
@@ -35,7 +33,6 @@ export function TryRecall({ adventureId, tried }: RecallTestProps): Markup {
   )
 }
 
-/** What a line would recall: from where, and why. */
 function RecallTestResult({ adventureId, tried }: RecallTestProps): Markup {
   if (!tried) return <div id="recalled" role="status" />
   const { memories, passages } = tried

@@ -16,7 +16,7 @@ import { StateDifferences } from './state-differences.tsx'
 
 type VariantsProps = VariantComparison & { adventureId: number; now: Date; language: ProseLanguage }
 
-/** The versions of a passage: two of them side by side, and where most of their words are the same, the differences. */
+/** Two versions side by side, or their differences where most of their words are the same. */
 export function VariantsPanel(props: VariantsProps): Markup {
   const { adventureId, index, variants, one, other, differences } = props
   return (
@@ -44,7 +44,6 @@ export function VariantsPanel(props: VariantsProps): Markup {
   )
 }
 
-/** One version as it would be read, and the button that continues from it. */
 function VariantText({
   adventureId,
   actionId,
@@ -111,7 +110,7 @@ function VariantText({
   )
 }
 
-/** The part of two texts that is the same from which on their differences are easier to read than both. */
+/** Share of equal text above which the differences are easier to read than both texts. */
 const MOSTLY_SHARED = 0.6
 
 function Differences({ one, other }: { one: string; other: string }): Markup | null {

@@ -14,7 +14,6 @@ import { changedValues } from '../ui/state-fields.tsx'
 import { storyEndUrl } from '../urls.ts'
 import { WorldStateContent } from './world-state.tsx'
 
-/** The form with which a player edits the world state. */
 export const worldRoutes = (app: App) =>
   formRoutes('/adventures/:id').post('/world', ({ id, fields, request }) => {
     const editing = (notice: string) => {
@@ -44,7 +43,7 @@ export const worldRoutes = (app: App) =>
     )
   })
 
-/** Which values were refused and which were adjusted, for the player; '' for none. */
+/** Names the values that were refused and those that were adjusted; '' for none. */
 function outcomeWords(
   verdicts: readonly Verdict[],
   rules: Rules | undefined,

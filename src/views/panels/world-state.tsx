@@ -24,13 +24,11 @@ export interface WorldProps {
   /** The sentences that tell the changes of the newest narration, by path. */
   told?: ReadonlyMap<string, string>
   editing?: boolean
-  /** Refused input, by field name. */
   typed?: Record<string, string> | undefined
-  /** What became of the values that were set. Shown in the panel, which covers the page on a phone. */
+  /** Shown in the panel, which covers the page on a phone. */
   notice?: string
 }
 
-/** The world state panel: the current value of every stat, flag and milestone. */
 export function WorldStatePanel(props: WorldProps): Markup {
   return (
     <aside
@@ -66,7 +64,6 @@ export function WorldStatePanel(props: WorldProps): Markup {
   )
 }
 
-/** The panel's content, replaced whenever values change. */
 export function WorldStateContent(props: WorldProps): Markup {
   return <div id="world-state">{props.editing ? <WorldForm {...props} /> : <WorldValues {...props} />}</div>
 }

@@ -11,49 +11,40 @@ import type { PanelName } from '../urls.ts'
 import type { ChosenRewrite } from './passage/rewrite-form.tsx'
 import type { StoryLook } from './story-look.ts'
 
-/** Everything that the page of a story shows. */
 export interface PlayProps {
   adventure: Adventure
   page: ActionPage
-  /** What follows the newest action; null if the page ends earlier. */
+  /** Null if the page ends earlier. */
   end: StoryEnd | null
   practice: boolean
   look: StoryLook
-  /** The running turn, whoever began it. */
   turn: LiveTurn | null
-  /** How the last turn ended, if the player should know. */
+  /** Null if the player need not know. */
   outcome: TurnOutcome | null
   typed: ComposerText
   suggested: Omit<SuggestionsProps, 'adventureId'>
-  /** Why a form was refused. */
+  /** The reason of a refusal. */
   notice?: Child
-  /** The flash message. */
   did?: string
-  /** The form in the place of a passage. */
   form?: PassageForm | undefined
   panel?: { name: PanelName; content: Markup }
   /** A recap, for a reader who comes back after a day. */
   previously?: { text: string; played: string; now: Date }
-  /** Id of the passage that was asked for, with its tools; without one, the page opens at the end of the story. */
+  /** The passage shown with its tools; without one, the page opens at the end of the story. */
   asked?: number
 }
 
-/** The page that ends with the newest action. */
 export interface EndProps extends PlayProps {
   end: StoryEnd
 }
 
-/** The end of a story, where it is played. */
 export interface StoryEnd {
-  /** The world state; null for a story without stats. */
+  /** Null for a story without stats. */
   world: WorldProps | null
-  /** The prose of an interrupted turn. */
   interrupted: InterruptedReply | null
-  /** The questions that the story's texts still ask. */
   questions: readonly string[]
-  /** What the player was called in earlier stories; none where nothing is asked. */
+  /** Names from earlier stories; none where nothing is asked. */
   names: readonly string[]
-  /** Refused answers to these questions. */
   typedAnswers?: Answers
 }
 

@@ -36,7 +36,7 @@ import type { EndProps, PlayProps } from './page-props.ts'
 import { previouslyIn } from './previously.tsx'
 import type { StoryLook } from './story-look.ts'
 
-/** The play page of a story as it is now. Throws not_found. */
+/** Throws not_found. */
 export function playProps(app: App, adventureId: number): EndProps {
   const page = listActions(app.reader, adventureId, PAGE_SIZE)
   const turn = app.live.find(adventureId)
@@ -58,7 +58,7 @@ export function playProps(app: App, adventureId: number): EndProps {
   }
 }
 
-/** A page of a story without the controls at its end. */
+/** Leaves out the controls at the end of the story. */
 function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
   const { reader } = app
   return {
@@ -74,7 +74,6 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
   }
 }
 
-/** The suggestions about the end of a story. */
 function suggestedFor({ reader }: App, adventureId: number): PlayProps['suggested'] {
   const { suggest } = getReaderPreferences(reader)
   return { suggestions: listSuggestions(reader, adventureId), automatic: suggest }
@@ -95,7 +94,7 @@ export function storyLanguage({ reader }: App, adventureId: number): ProseLangua
   return getReaderPreferences(reader).typography ? detected : { ...detected, marks: 'und' }
 }
 
-/** What is needed to show the passages of a story. Throws not_found. */
+/** Throws not_found. */
 export function storyLook(app: App, adventureId: number): StoryLook {
   const { schema } = getWorld(app.reader, adventureId)
   return {
@@ -109,7 +108,7 @@ export function storyLook(app: App, adventureId: number): StoryLook {
   }
 }
 
-/** The story as it is opened: after a day, with a recap. Throws not_found. */
+/** Adds a recap after a day. Throws not_found. */
 export function openedProps(app: App, adventureId: number): EndProps {
   const props = playProps(app, adventureId)
   const now = app.now()
@@ -123,7 +122,7 @@ export function openedProps(app: App, adventureId: number): EndProps {
   return { ...props, previously: { text, played: props.page.actions.at(-1)?.created_at ?? '', now } }
 }
 
-/** The length of a story, its chapters and its bookmarks. Throws not_found. */
+/** Throws not_found. */
 export function contentsProps(app: App, adventureId: number): ContentsProps {
   const { reader } = app
   const { actions, total } = listActions(reader, adventureId, PAGE_SIZE)
@@ -138,7 +137,7 @@ export function contentsProps(app: App, adventureId: number): ContentsProps {
   }
 }
 
-/** What the world state panel shows; null without stats. */
+/** Null without stats. */
 export function worldProps(app: App, adventureId: number, newest?: number): WorldProps | null {
   const { state, schema } = getWorld(app.reader, adventureId)
   if (!hasStats(schema)) return null
@@ -147,7 +146,7 @@ export function worldProps(app: App, adventureId: number, newest?: number): Worl
   return { adventureId, rules: readRules(schema), state, newest: index, told }
 }
 
-/** What the plot panel shows. Throws not_found. */
+/** Throws not_found. */
 export function plotProps(app: App, adventureId: number): PlotProps {
   const { reader } = app
   const adventure = getAdventure(reader, adventureId)
@@ -164,7 +163,7 @@ export function plotProps(app: App, adventureId: number): PlotProps {
   }
 }
 
-/** The memory panel of a story. Throws not_found. */
+/** Throws not_found. */
 export function memoryPanel(app: App, adventureId: number): Markup {
   const { reader } = app
   return MemoryPanel({
@@ -175,18 +174,18 @@ export function memoryPanel(app: App, adventureId: number): Markup {
   })
 }
 
-/** The page of passages before an action, without the controls at a story's end. */
+/** Leaves out the controls at the end of the story. */
 export function earlierProps(app: App, adventureId: number, beforeId: number): PlayProps {
   return propsOf(app, adventureId, listActions(app.reader, adventureId, PAGE_SIZE, beforeId))
 }
 
-/** The page of passages that ends with an action, as it is now; the end of the story if the action is gone. */
+/** The page that ends with an action; the end of the story if the action is gone. */
 export function untilProps(app: App, adventureId: number, lastId: number): PlayProps {
   const next = findFollowing(app.reader, adventureId, lastId, 1)
   return next === null ? { ...playProps(app, adventureId), end: null } : earlierProps(app, adventureId, next)
 }
 
-/** The page around an action; the end of the story if there is no such action. */
+/** The end of the story if there is no such action. */
 export function aroundProps(app: App, adventureId: number, actionId: number): PlayProps {
   const props = playProps(app, adventureId)
   if (props.page.actions.some(({ id }) => id === actionId)) return { ...props, asked: actionId }
@@ -194,7 +193,6 @@ export function aroundProps(app: App, adventureId: number, actionId: number): Pl
   return end === null ? props : { ...earlierProps(app, adventureId, end), asked: actionId }
 }
 
-/** The page around an action that is being edited. */
 export function editingProps(app: App, adventureId: number, edit: { id: number; text?: string }): PlayProps {
   return { ...aroundProps(app, adventureId, edit.id), form: { kind: 'edit', ...edit } }
 }
@@ -206,7 +204,6 @@ function toldBy({ reader }: App, adventureId: number): Map<string, string> {
   return new Map(verdicts.flatMap(({ path, because }) => (because === undefined ? [] : [[path, because]])))
 }
 
-/** The stored newest action of a story. */
 export function newestView(app: App, adventureId: number): ActionView | null {
   const newest = findNewest(app.reader, adventureId)
   return newest && whileRecording(app, adventureId, actionView(newest, true))

@@ -16,7 +16,6 @@ import { storyStateId } from './story-state.ts'
 import { OutcomeNotice } from './telling.tsx'
 import { Status, Tools } from './turn-controls.tsx'
 
-/** A story: its newest passages, and the controls to play on. */
 export function PlayPage(props: PlayProps): Markup {
   const {
     adventure,
@@ -105,7 +104,7 @@ export function PlayPage(props: PlayProps): Markup {
   )
 }
 
-/** A link to the end of the story, on a page of earlier passages, once there is more. */
+/** Shown on a page of earlier passages, once there is more. */
 export function NewText({ adventureId, isShown }: { adventureId: number; isShown: boolean }): Markup {
   return (
     <a id="new-text" class="button main" href={storyEndUrl(adventureId)} hidden={!isShown}>
@@ -114,7 +113,7 @@ export function NewText({ adventureId, isShown }: { adventureId: number; isShown
   )
 }
 
-/** The stream of the story (`public/story/watch.js`), from the state that the page shows. */
+/** The stream of the story (`public/story/watch.js`), from the state of the page. */
 function Events(shown: { adventureId: number; from: string; until: number | undefined }): Markup {
   const { adventureId, from, until } = shown
   const query = until === undefined ? `from=${from}` : `from=${from}&until=${until}`
@@ -149,7 +148,7 @@ function refreshSeconds({ status }: LiveTurn): number {
 
 const SPEEDS = ['0.75', '1', '1.25', '1.5', '2'].map((speed) => [speed, `${speed}×`] as const)
 
-/** The controls while a story is read aloud. A script shows them (`public/story/listen.js`). */
+/** Shown by a script while a story is read aloud (`public/story/listen.js`). */
 function Listening(): Markup {
   return (
     <section id="listening" class="row" aria-label="Read aloud" hidden>

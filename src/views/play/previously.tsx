@@ -36,14 +36,13 @@ function firstSentence(text: string, language: string): string {
 
 interface PreviouslyProps {
   text: string
-  /** When the story was last played, as an ISO time. */
+  /** An ISO time. */
   played: string
   now: Date
-  /** The language of the story, as a BCP 47 tag. */
+  /** A BCP 47 tag. */
   language: string
 }
 
-/** A recap for a reader who comes back after a while. */
 export function Previously({ text, played, now, language }: PreviouslyProps): Markup {
   return (
     <details class="previously" open>

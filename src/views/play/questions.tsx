@@ -4,7 +4,7 @@ import { PlaceholderFields } from '../scenario/placeholders.tsx'
 import { storyUrl } from '../urls.ts'
 import type { StoryEnd } from './page-props.ts'
 
-/** Asks once for the placeholders of a story that began without answers; null if nothing is open. */
+/** Null if no placeholder is open. */
 export function Questions({
   adventureId,
   questions,

@@ -70,7 +70,7 @@ import { watchStory } from './story-stream.tsx'
 
 type Query = Record<string, string | undefined>
 
-/** A story's page, and the forms with which it is played: plain forms answer with pages, htmx gets fragments. */
+/** Plain forms are answered with pages, htmx gets fragments. */
 export const playRoutes = (app: App, streams = new StreamLimit()) =>
   formRoutes('/adventures/:id')
     .get('', async ({ id, query, request }) => {
@@ -246,18 +246,16 @@ function turnBegun(request: Request, id: number, headers: Record<string, string>
   return seeOther(request, storyUrl(id))
 }
 
-/** Whether the line of a turn was stored; then the text box can be emptied. */
+/** True once the line of a turn is stored; then the text box can be emptied. */
 async function isStored(events: ReadableStream<TurnEvent>): Promise<boolean> {
   for await (const { type } of events) if (type === 'player' || type === 'error') return type === 'player'
   return false
 }
 
-/** The newest line has no reply, and none is being written. */
 function isUnanswered(app: App, id: number): boolean {
   return app.live.find(id) === null && newestView(app, id)?.waiting === true
 }
 
-/** The text box and the note of a form, as far as it has them. */
 function draftIn({ type, text, steering }: FormFields): Partial<Draft> {
   return {
     ...(text !== undefined && { type: turnType(type), text: cutTo(text, LIMITS.line) }),
@@ -295,7 +293,6 @@ function propsFor(app: App, id: number, query: Query): PlayProps {
   return { ...props, panel: { name, content: PANEL_CONTENTS[name](app, id, query) } }
 }
 
-/** The panels beside a story by name. */
 const PANEL_CONTENTS: Record<PanelName, (app: App, id: number, query: Query) => Markup> = {
   memory: memoryPanel,
   plot: (app, id) => <Plot {...plotProps(app, id)} />,
@@ -313,7 +310,7 @@ const PANEL_CONTENTS: Record<PanelName, (app: App, id: number, query: Query) => 
   attempts: variantsPanel,
 }
 
-/** The form to rewrite the newest narration, if that is the one that was asked for. */
+/** Undefined unless the newest narration was asked for. */
 function rewriteForm(app: App, id: number, { rewrite, ...query }: Query): PassageForm | undefined {
   const newest = newestView(app, id)
   const wasSent = query.how !== undefined && !app.live.outcomeOf(id)?.error

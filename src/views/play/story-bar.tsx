@@ -8,13 +8,13 @@ import { branchesUrl, type PanelName, panelUrl, storyUrl } from '../urls.ts'
 
 interface StoryBarProps {
   adventure: Adventure
-  /** The language of the story, as a BCP 47 tag. */
+  /** A BCP 47 tag. */
   language: string
   panel: PanelName | undefined
   hasWorld: boolean
 }
 
-/** The bar of a story, in sight wherever it is read. Its menu is a popover, which needs no script. */
+/** In sight wherever the story is read. The menu is a popover, which needs no script. */
 export function StoryBar({ adventure, language, panel, hasWorld }: StoryBarProps): Markup {
   const { id, title } = adventure
   const link = (name: PanelName, children: Child, isWide = false) => (

@@ -15,7 +15,7 @@ import { NOTHING_CHOSEN, RewriteForm } from './passage/rewrite-form.tsx'
 import { PlayPage } from './play.tsx'
 import { newestView, playProps, storyLook } from './play-props.ts'
 
-/** Answers a form of the play page; a refusal shows the page with the reason. */
+/** A refusal shows the page with the reason. */
 export function atStory(
   app: App,
   id: number,
@@ -25,10 +25,7 @@ export function atStory(
   return formResponse(request, handle, (notice) => PlayPage({ ...playProps(app, id), notice }))
 }
 
-/**
- * What a form of a story did. With script, `own` is what concerns the page that sent it: the others see the rest as it does,
- * by their streams.
- */
+/** With script, `own` concerns only the page that sent the form; all pages see the rest by their streams. */
 export function actedResponse(app: App, id: number, request: Request, did?: Flash, own = ''): Response {
   if (!isFragment(request)) return seeOther(request, storyEndUrl(id), did)
   const shown = (did ? saidFragment(app, id, sentenceOf(did)) : '') + own
@@ -47,7 +44,7 @@ export function assertNewest(app: App, id: number, { newest }: FormFields): void
 /** After this many undos in a row, a branch is offered instead, because undone turns cannot be restored. */
 const FEW_UNDONE = 3
 
-/** What an undo did: the removed words go into the text box, if that is empty, or are quoted. */
+/** The removed words go into the text box, if that is empty, or are quoted. */
 export function undoneResponse(
   app: App,
   id: number,
@@ -65,7 +62,7 @@ export function undoneResponse(
   return actedResponse(app, id, request, flash, own)
 }
 
-/** What is stored for the text box and the note, in the place of those that are empty. */
+/** Replaces the text box and the note, if they are empty. */
 function composerFragments(app: App, id: number): string {
   const { typed, look } = playProps(app, id)
   const empty = '#words:placeholder-shown'
@@ -80,7 +77,7 @@ function composerFragments(app: App, id: number): string {
   )
 }
 
-/** One passage for htmx, with all its tools or as a form, and what was done to it. Throws not_found. */
+/** One passage for htmx, with all its tools or as a form. Throws not_found. */
 export function passageResponse(
   app: App,
   id: number,
@@ -101,7 +98,7 @@ export function passageResponse(
   return htmlResponse(shown.html + (did ? saidFragment(app, id, sentenceOf(did)) : ''))
 }
 
-/** Says what was done, unless a running turn uses the status line. */
+/** Empty while a running turn uses the status line. */
 function saidFragment(app: App, id: number, did: string): string {
   return app.live.find(id) ? '' : fragment('#phase', 'innerHTML', did)
 }

@@ -1,7 +1,7 @@
 import { hashOf } from '../../lib/hash.ts'
 import type { PlayProps } from './page-props.ts'
 
-/** Names what the page of a story shows, so that a page knows what it has missed. It begins with the newest passage's id. */
+/** The state that a page shows, to know later what it has missed. Begins with the newest passage's id. */
 export function storyStateId({ page, end, turn, outcome, suggested, look }: PlayProps): string {
   const world = end?.world && [end.world.state, [...(end.world.told ?? [])]]
   const marks = [look.recorded(), [...look.bookmarked], look.checks, look.offersRecord()]
@@ -10,7 +10,7 @@ export function storyStateId({ page, end, turn, outcome, suggested, look }: Play
   return `${page.actions.at(-1)?.id ?? 0}-${hashOf(JSON.stringify(shown)).slice(0, 16)}`
 }
 
-/** What happened to a story since a page showed a state; '' if something else on the page says it. */
+/** Says what happened since a page showed a state; '' if something else on the page says it. */
 export function missedSince(from: string, { page, end, turn, outcome }: PlayProps): string {
   const newest = page.actions.at(-1)
   if (end === null || turn !== null || outcome?.error || end.interrupted || !newest) return ''

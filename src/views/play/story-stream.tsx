@@ -67,7 +67,7 @@ function findProps(app: App, id: number, until: string | undefined): PlayProps |
   }
 }
 
-/** What a page shows: the parts of the story, and fragments of the other regions. */
+/** The parts of the story, and fragments of the other regions. */
 interface Screen {
   parts: Parts
   regions: string[]
@@ -99,27 +99,22 @@ function endRegions(props: EndProps): string[] {
   ]
 }
 
-/** The status line while no turn is running. */
 function idleStatus(words: string): string {
   return fragment('#phase', 'innerHTML', words) + fragment('#waited', 'innerHTML', null)
 }
 
-/** The page of one reader, as far as it is known. */
 class WatchedPage {
   private screen: Screen | null = null
   private telling: Telling | null = null
-  /** How many actions the story had. */
   private total = 0
 
-  /** `state` is what it shows. */
+  /** `state` is the one that the page shows. */
   constructor(private state: string) {}
 
-  /** The running turn that it shows. */
   get turn(): LiveTurn | null {
     return this.telling?.turn ?? null
   }
 
-  /** The events that bring it up to date. */
   update(props: PlayProps): string {
     const { turn, look } = props
     const [before, was] = [this.screen, this.turn]
@@ -144,7 +139,7 @@ class WatchedPage {
     )
   }
 
-  /** What a page needs when it opens its stream: the end of the story, or the running turn alone if it missed nothing. */
+  /** The first event of a stream: the end of the story, or the running turn alone if the page missed nothing. */
   private joined(props: PlayProps, { parts, regions }: Screen, from: string): string {
     const telling = this.telling?.shown
     if (from === this.state) return telling ? fragment('#telling', 'outerHTML', telling) : ''
@@ -155,7 +150,6 @@ class WatchedPage {
     )
   }
 
-  /** The event that adds what a running turn has written since. */
   more(): string {
     const added = this.telling?.more() ?? ''
     return added && formatEvent(added)

@@ -9,15 +9,14 @@ import { RewriteForm } from './passage/rewrite-form.tsx'
 import { Previously } from './previously.tsx'
 import { Telling } from './telling.tsx'
 
-/** How many passages at the end of a story show all their tools: usually the player's line and its reply. */
+/** Passages at the end of a story that show all their tools: usually the player's line and its reply. */
 const WITH_TOOLS = 2
 
-/** An element of the story. */
 export interface Part {
   shown: Markup
-  /** The passage that it is; null for other parts. */
+  /** Null for parts that are no passage. */
   action: ActionView | null
-  /** The same with all its tools, which a reader may have opened; null if it has them anyway. */
+  /** The passage with all its tools, which a reader may have opened; null if it has them anyway. */
   withTools: (() => Markup) | null
 }
 
@@ -41,14 +40,13 @@ export function partsOf(props: PlayProps, telling: Telling | null): Parts {
   return parts
 }
 
-/** The form in the place of a passage; null for the passage. */
+/** Null for a passage without a form. */
 function formOf({ page, end, form }: PlayProps, action: ActionView): Markup | null {
   if (form?.kind === 'edit' && action.id === form.id) return <ActionEditor action={action} text={form.text} />
   const isRewritten = form?.kind === 'rewrite' && end && action === page.actions.at(-1)
   return isRewritten ? <RewriteForm action={action} chosen={form.chosen} /> : null
 }
 
-/** The passages of one page, with a link to earlier ones. */
 export function Story({ parts, ...props }: PlayProps & { parts?: Parts }): Markup {
   const { adventure, page, end, previously, look, turn } = props
   const all = parts ?? partsOf(props, turn && end && new Telling(turn, look.language))
@@ -63,7 +61,6 @@ export function Story({ parts, ...props }: PlayProps & { parts?: Parts }): Marku
   )
 }
 
-/** What follows the newest passage: a reply that was interrupted, or that the line has none. */
 function AfterStory({ adventure, page, end, turn, outcome, look }: PlayProps): Markup {
   const last = page.actions.at(-1)
   if (end?.interrupted)

@@ -7,7 +7,6 @@ import { formatNumber } from '../ui/format-number.ts'
 import { fragment } from '../ui/fragment.tsx'
 import type { EndProps } from './page-props.ts'
 
-/** The element of the last block that is shown. */
 const LAST = '#told > :last-child'
 
 /** The passage that is being written, as one page shows it: first all of it so far, then what differs. */
@@ -47,7 +46,6 @@ export class Telling {
     )
   }
 
-  /** The fragments for what is new. */
   more(): string {
     const thoughts = this.turn.reasoning.slice(this.reasoning.length)
     this.reasoning += thoughts
@@ -87,13 +85,11 @@ export class Telling {
 
 type Status = Pick<LiveTurn, 'status' | 'discarded' | 'text'>
 
-/** What a turn is doing. */
 export function phaseOf({ status, discarded, text }: Status): string {
   const isAskedAgain = discarded !== '' && text === '' && status?.phase === 'writing'
   return isAskedAgain ? discarded : PHASES[status?.phase ?? 'waiting']
 }
 
-/** How long it has taken, and the timeout. */
 export function waitOf({ status }: Pick<Status, 'status'>): string {
   if (status === null || status.phase === 'writing') return ''
   const { phase, seconds, allowed, read, total } = status
@@ -113,7 +109,7 @@ const PHASES = {
   recording: 'Updating stats and memories:',
 }
 
-/** How the last turn ended, if the player should know: why it failed, with a button that tries again, or a notice. */
+/** The reason of a failure with a button that tries again, or a notice; null if the player need not know. */
 export function OutcomeNotice({ outcome, end }: Pick<EndProps, 'outcome' | 'end'>): Markup | null {
   if (outcome === null) return null
   const { error, isRetry, notice } = outcome

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx'
 import { storyUrl } from '../urls.ts'
 import { phaseOf, waitOf } from './telling.tsx'
 
-/** The buttons for the newest passage. Their hidden field says which passage that is. */
+/** The hidden field names the newest passage. */
 export function Tools({ adventureId, newest }: { adventureId: number; newest: ActionView | null }): Markup {
   const isOpening = newest === null || newest.type === 'start'
   return (
@@ -37,7 +37,7 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
   )
 }
 
-/** Undo, which asks first if it removes several versions. */
+/** Asks first if several versions would be removed. */
 function Undo({ adventureId, newest }: { adventureId: number; newest: ActionView | null }): Markup {
   const versions = newest?.variant_count ?? 1
   const form = (name: Child) => (
@@ -87,7 +87,7 @@ function StopForm({ adventureId }: { adventureId: number }): Markup {
   )
 }
 
-/** What a running turn does, or what was done. Only the phase is a live region: seconds are for reading, not announcing. */
+/** Only the phase is a live region: seconds are for reading, not announcing. */
 export function Status({ turn, did }: { turn: LiveTurn | null; did: string }): Markup {
   return (
     <p id="status">

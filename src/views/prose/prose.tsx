@@ -3,7 +3,7 @@ import { blocksOf, type ProseSpan, type TextBlock } from '../../domain/text/pros
 import { typographic } from '../../domain/text/typography.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
-/** A passage as a block of its own. Its language is marked: the page around it is in English. */
+/** The language is marked: the page around it is in English. */
 export function ProseBlock({ text, language }: { text: string; language: ProseLanguage }): Markup {
   return (
     <div class="prose" {...languageAttributes(language.language)}>
@@ -12,7 +12,7 @@ export function ProseBlock({ text, language }: { text: string; language: ProseLa
   )
 }
 
-/** The attributes of an element with text of a story. An empty `lang` says that the language is unknown. */
+/** An empty `lang` says that the language is unknown. */
 export function languageAttributes(language: string): { dir: string; lang: string } {
   return { dir: 'auto', lang: language === 'und' ? '' : language }
 }
@@ -30,7 +30,6 @@ export function Prose({ text, language }: { text: string; language: string }): M
   return <>{proseBlocks(text, language)}</>
 }
 
-/** The same, block by block. */
 export function proseBlocks(text: string, language: string): Markup[] {
   return blocksOf(typographic(text, language), language).map(block)
 }
@@ -65,7 +64,6 @@ function ProseHeading({ level, children }: { level: number; children?: Child }):
   return level === 3 ? <h5>{children}</h5> : <h6>{children}</h6>
 }
 
-/** A run of text with its emphasis. */
 function emphasized({ text, bold, italic }: ProseSpan): Child {
   const shown = withBreaks(text)
   const inner = italic ? <em>{shown}</em> : shown

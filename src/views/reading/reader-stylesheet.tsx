@@ -1,7 +1,7 @@
 import { asset } from '../../http/assets.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
-/** The link to the reader's stylesheet. With a version it replaces the page's link. */
+/** A link with a version replaces the page's link. */
 export function ReaderStylesheet({ version }: { version?: string }): Markup {
   const href = version === undefined ? asset('reader.css') : `${asset('reader.css')}?v=${version}`
   const swap = version === undefined ? {} : { 'hx-swap-oob': 'outerHTML' }

@@ -2,7 +2,7 @@ import { type ReaderPreferences, readerPreferenceFields } from '../../domain/rea
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Panel } from '../panels/panel.tsx'
 
-/** The reader preferences. With script they are saved at once. */
+/** With script the preferences are saved at once. */
 export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup {
   const { theme, typeface, paragraphs } = reading
   return (
@@ -54,7 +54,7 @@ export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup
   )
 }
 
-/** The reader preferences as a panel beside a story, where changes show at once. */
+/** Changes show at once in the story beside the panel. */
 export function ReadingPanel({
   adventureId,
   reading,
@@ -69,7 +69,6 @@ export function ReadingPanel({
   )
 }
 
-/** Whether the preferences are saved. */
 export function ReadingSaved({ words }: { words: string }): Markup {
   return (
     <span id="reading-saved" class="about" role="status">
@@ -78,7 +77,7 @@ export function ReadingSaved({ words }: { words: string }): Markup {
   )
 }
 
-/** The numbers of the preferences in their order, and how far one press moves them. Their limits are those of the fields. */
+/** The numbers in their order, with the step of one press. Their limits are those of the fields. */
 const STEPS = {
   size: { label: 'Text size', unit: '%', step: 10 },
   measure: { label: 'Line width', unit: ' characters', step: 5 },
@@ -115,7 +114,6 @@ interface SamplesProps {
   options: readonly (readonly [value: string, words: string])[]
 }
 
-/** One of a few looks, each shown as it is. */
 function Samples({ label, name, chosen, options }: SamplesProps): Markup {
   return (
     <fieldset class="samples">
@@ -130,7 +128,7 @@ function Samples({ label, name, chosen, options }: SamplesProps): Markup {
   )
 }
 
-/** A number, and the buttons beside it that send the form with one step less or more. */
+/** The buttons send the form with one step less or more. */
 export function Stepper({ name, value }: { name: SteppedName; value: number }): Markup {
   const { label, unit, step } = STEPS[name]
   const { minimum: min = 0, maximum: max = 0 } = LIMITS[name]

@@ -21,7 +21,6 @@ import { fragment } from '../ui/fragment.tsx'
 import { ReaderStylesheet } from './reader-stylesheet.tsx'
 import { ReadingSaved, STEPPED, Stepper } from './reading-fields.tsx'
 
-/** The stylesheet made from the reader preferences, and the form that sets them. */
 export const readingRoutes = (app: App) =>
   formRoutes('')
     // Revalidated with every page, so that a change applies to the next one.

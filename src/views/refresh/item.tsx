@@ -11,7 +11,6 @@ interface ItemProps {
   isTaken: boolean
 }
 
-/** One change: what it is, what was and what will be, and a box that says if it is applied. */
 export function Item({ item, plan, isTaken }: ItemProps): Markup {
   const { ref } = item
   return (
@@ -73,7 +72,7 @@ const KINDS: Record<RefreshItem['kind'], string> = {
   world: 'every value',
 }
 
-/** What differs, before and after; '' for what is not there. */
+/** '' for a value that is not there. */
 type Row = [label: string, old: string, next: string]
 
 function rowsOf(item: RefreshItem, plan: RefreshPlan): Row[] {
@@ -110,7 +109,6 @@ function cardText(card: CardFields | null, name: (typeof CARD_FIELDS)[number][0]
   return name === 'timing' ? timingWords(card?.timing ?? null) : (card?.[name] ?? '')
 }
 
-/** A value, or a part of a definition, for reading. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

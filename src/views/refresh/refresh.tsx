@@ -11,18 +11,14 @@ import { Item } from './item.tsx'
 export interface RefreshProps {
   adventure: { id: number; title: string }
   plan: RefreshPlan
-  /** The version of the plan, so that only this one is applied. */
+  /** Makes sure that no other plan is applied. */
   version: string
-  /** Placeholders without a value. */
   questions: PlaceholderQuestion[]
   notice?: Child
-  /** The fields of a refused form. */
   typed?: FormFields | undefined
-  /** What was just done. */
   did?: string
 }
 
-/** The changes that a story can take from its scenario, item by item, and the form that applies them. */
 export function RefreshPage(props: RefreshProps): Markup {
   const { adventure, plan, version, questions, notice, typed, did } = props
   const isNothing = !plan.has_changes && questions.length === 0
@@ -58,14 +54,13 @@ export function RefreshPage(props: RefreshProps): Markup {
   )
 }
 
-/** What the page offers. The story may differ by what its player changed, not only by what the author did. */
+/** The story may differ by what its player changed, not only by what the author did. */
 function leadOf({ scenario_title: title, has_changes }: RefreshPlan, isNothing: boolean): string {
   if (isNothing) return `This story is up to date with its scenario “${title}”.`
   if (!has_changes) return `The scenario “${title}” has placeholders that this story does not answer yet.`
   return `This story differs from its scenario “${title}”. Choose what to take from the scenario.`
 }
 
-/** Shown for a story without a scenario. */
 export function NoScenarioPage({
   adventure,
   sentence,

@@ -65,7 +65,6 @@ function refreshPage(app: App, id: number, did: string): Markup {
   }
 }
 
-/** The form with a story's placeholder values. */
 const placeholderRoutes = (app: App) =>
   formRoutes('/adventures/:id').post('/answers', ({ id, fields, request }) =>
     formResponse(
@@ -90,7 +89,7 @@ function refreshProps(app: App, adventureId: number): RefreshProps {
   }
 }
 
-/** The choices of the page's form. An unchecked box is not sent; a hidden field says that the form had it. */
+/** An unchecked box is not sent; a hidden field says that the form had it. */
 function choicesIn(app: App, adventureId: number, fields: FormFields): RefreshChoices {
   const shown = Object.keys(fields).flatMap((name) =>
     name.startsWith('item:') ? [name.slice('item:'.length)] : [],

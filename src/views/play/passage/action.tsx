@@ -17,11 +17,11 @@ interface ActionProps {
   look: StoryLook
   /** Only the newest passage can be switched between its versions. */
   newest?: boolean
-  /** Whether all its tools are shown; otherwise they are behind a link, since a page has many passages. */
+  /** Shows all tools at once; otherwise a link leads to them, since a page has many passages. */
   tools?: boolean
 }
 
-/** One passage of a story. With script, its links to itself replace it (`public/story/passage-links.js`). */
+/** With script, the links of a passage to itself replace it (`public/story/passage-links.js`). */
 export function Action({ action, look, newest = false, tools = newest }: ActionProps): Markup {
   return (
     <article
@@ -89,7 +89,6 @@ function lookOf({ type, text }: ActionView): string {
   return type === 'start' && takesDropCap(text) ? 'narration drop-cap' : 'narration'
 }
 
-/** The model's reasoning before its reply, collapsed. */
 function Reasoning({ text }: { text: string }): Markup {
   return (
     <details class="reasoning">
@@ -111,7 +110,6 @@ function RecordingMark(): Markup {
   )
 }
 
-/** Asks for the changes of the passage as it is now. */
 function RecordAgain({ action: { adventure_id } }: Pick<ActionProps, 'action'>): Markup {
   return (
     <form {...noticeForm(`${storyUrl(adventure_id)}/record`)}>
@@ -122,7 +120,7 @@ function RecordAgain({ action: { adventure_id } }: Pick<ActionProps, 'action'>):
   )
 }
 
-/** A sign that opens to show the reason. On the newest passage, its text is visible too. */
+/** On the newest passage, the text of the reason is visible too. */
 function NotRecorded({ why, newest }: { why: string; newest: boolean }): Markup {
   return (
     <details class="missed">
@@ -138,7 +136,6 @@ function NotRecorded({ why, newest }: { why: string; newest: boolean }): Markup 
   )
 }
 
-/** The player's note for the passage. */
 function Steered({ steering, newest }: { steering: string; newest: boolean }): Markup {
   return (
     <details class="reasoning">
@@ -155,7 +152,6 @@ function Steered({ steering, newest }: { steering: string; newest: boolean }): M
   )
 }
 
-/** That the passage ends early, or why, with a button to continue it. */
 function CutMark({ action, newest }: { action: ActionView; newest: boolean }): Markup | null {
   const { cut, type, text } = action
   // A model server that fails may end its reply as if it were whole.

@@ -14,11 +14,10 @@ import type { Markup } from '../../jsx/jsx-runtime.ts'
 interface ChangesProps {
   changes: readonly WorldChange[]
   rules: Rules | null
-  /** What the dice decided about it. */
   roll?: Roll | undefined
 }
 
-/** What a passage changed: its roll, a line for each milestone that it reached, then the stats with the referee's verdicts. */
+/** The roll, a line for each milestone reached, then the stats with the referee's verdicts. */
 export function Changes({ changes, rules, roll }: ChangesProps): Markup {
   const reached = changes.filter(isReaching)
   const others = changes.filter((change) => !isReaching(change))
@@ -65,12 +64,11 @@ function Chip({ change, rules }: { change: WorldChange; rules: Rules | null }): 
   )
 }
 
-/** The sentence of the passage that tells a change. */
 function Sentence({ because }: { because: string | undefined }): Markup | null {
   return because === undefined ? null : <i> {sentenceWords(because)}</i>
 }
 
-// What a player sets by hand is no moment of the story.
+// A value that a player sets by hand is no moment of the story.
 function isReaching(change: WorldChange): boolean {
   return change.kind === 'milestone' && change.on && change.verdict !== 'manual'
 }

@@ -2,7 +2,6 @@ import { type ActionView, isPlayerLine } from '../../../domain/action.ts'
 import type { Markup } from '../../jsx/jsx-runtime.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** The heading of a passage for screen readers, and a visible sign for its bookmark. */
 export function PassageHeading({
   action,
   isBookmarked,

@@ -8,7 +8,6 @@ import { storyUrl } from '../../urls.ts'
 
 interface InterruptedProps {
   adventureId: number
-  /** The newest action of the story. */
   newest: ActionView | null
   interrupted: InterruptedReply
   /** The page says elsewhere why the turn ended. */
@@ -16,7 +15,6 @@ interface InterruptedProps {
   language: ProseLanguage
 }
 
-/** An interrupted reply, with Keep, Retry and Discard. */
 export function Interrupted({
   adventureId,
   newest,

@@ -6,9 +6,8 @@ import type { Markup } from '../../jsx/jsx-runtime.ts'
 import type { FormFields } from '../../respond.tsx'
 import { passageUrl } from '../../urls.ts'
 
-/** What a player chose to rewrite, and how. */
 export interface ChosenRewrite {
-  /** The chosen sentences, by their place in the passage. */
+  /** The places of the chosen sentences in the passage. */
   sentences: ReadonlySet<number>
   how: string
 }
@@ -20,7 +19,7 @@ interface RewriteFormProps {
   chosen: ChosenRewrite
 }
 
-/** A passage as its sentences, to choose those that are to be rewritten. Its fields go along with the composer's form. */
+/** The fields go along with the composer's form. */
 export function RewriteForm({ action, chosen }: RewriteFormProps): Markup {
   const { id, text } = action
   return (
@@ -67,19 +66,16 @@ export function RewriteForm({ action, chosen }: RewriteFormProps): Markup {
   )
 }
 
-/** What a sent form chose. */
 export function chosenIn(fields: Record<string, string | undefined>): ChosenRewrite {
   const sentences = Object.keys(fields).flatMap((name) => /^sentence-(\d{1,6})$/.exec(name)?.[1] ?? [])
   return { sentences: new Set(sentences.map(Number)), how: fields.how ?? '' }
 }
 
-/** The same as the query of an address. */
 export function chosenQuery(fields: FormFields): string {
   const chosen = Object.entries(fields).filter(([name]) => /^(sentence-\d{1,6}|how|rewrite)$/.test(name))
   return String(new URLSearchParams(chosen))
 }
 
-/** Where the chosen sentences stand in a text. */
 export function chosenSpans(text: string, { sentences }: ChosenRewrite): Span[] {
   return joinedSentences(sentenceSpans(text), (i) => sentences.has(i))
 }

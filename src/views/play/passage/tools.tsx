@@ -4,7 +4,6 @@ import type { Child, Markup } from '../../jsx/jsx-runtime.ts'
 import { branchesUrl, storyUrl } from '../../urls.ts'
 import type { StoryLook } from '../story-look.ts'
 
-/** Sets the bookmark of a passage, or removes it. */
 function BookmarkForm({ action, isBookmarked }: { action: ActionView; isBookmarked: boolean }): Markup {
   const { id, adventure_id } = action
   const to = `${storyUrl(adventure_id)}/bookmark`
@@ -31,7 +30,6 @@ function BookmarkForm({ action, isBookmarked }: { action: ActionView; isBookmark
   )
 }
 
-/** What can be done with a passage, besides editing it. */
 export function MoreTools({ action, look }: { action: ActionView; look: StoryLook }): Markup {
   return (
     <>
@@ -54,7 +52,7 @@ export function MoreTools({ action, look }: { action: ActionView; look: StoryLoo
   )
 }
 
-/** Switches between versions. On earlier passages it only shows their number: the story has continued from one. */
+/** On earlier passages only the number of versions is shown: the story has continued from one. */
 export function Pager({ action, newest }: { action: ActionView; newest: boolean }): Markup {
   const { variant_index: live, variant_count: count } = action
   const href = storyUrl(action.adventure_id, { panel: 'attempts', action: action.id })
