@@ -24,7 +24,7 @@ interface Schema {
   examples?: unknown[]
 }
 
-/** The OpenAPI document of the JSON API, and a page that tells what is in it. That loads nothing from other servers. */
+/** Loads nothing from other servers. */
 export const apiDocs = (document: () => Promise<OpenApiDocument>) =>
   new Elysia({ name: 'docs', detail: { hide: true } })
     .get('/api/openapi.json', document)

@@ -1,6 +1,6 @@
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 
-/** What an action did, shown on the page that follows. The address carries only the name. */
+/** Shown on the page after an action. The address carries only the name. */
 const SENTENCES = {
   saved: 'Saved.',
   connected: 'Connected: this model is the narrator now.',

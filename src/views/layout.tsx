@@ -24,7 +24,7 @@ interface PageProps {
   refresh?: number | undefined
   /** The flash message. It is part of the title, which screen readers announce first. */
   did?: string | undefined
-  /** Whether the page itself shows the flash message. */
+  /** The page shows the flash message in a place of its own. */
   showsFlash?: boolean
   /** A control beside the flash message, such as Undo. */
   undo?: Child
@@ -35,7 +35,7 @@ interface PageProps {
   children?: Child
 }
 
-/** A whole page. It is complete without its script, a deferred file of our own. */
+/** Complete without its script, a deferred file of our own. */
 export function Page(props: PageProps): Markup {
   const { title, place, refresh, did = '', showsFlash, undo, bar, paintsAfter, children } = props
   return (
@@ -84,7 +84,6 @@ export function Page(props: PageProps): Markup {
   )
 }
 
-/** The title of the document: the page, what was done, and the program. */
 function titleOf(parts: readonly string[]): string {
   return [...new Set([...parts, 'Inglenook'])].filter((part) => part !== '').join(' · ')
 }
@@ -122,7 +121,6 @@ export function pageHtml(page: Markup): string {
   return DOCTYPE + page.html
 }
 
-/** An alert: what went wrong, or what was done. */
 export function Notice({ children }: { children?: Child }): Markup {
   return (
     <div id="notice" role="alert">

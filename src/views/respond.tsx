@@ -9,7 +9,6 @@ import { type Flash, withFlash } from './flash.tsx'
 import { Markup } from './jsx/jsx-runtime.ts'
 import { pageHtml } from './layout.tsx'
 
-/** The fields of a form that are text. */
 export type FormFields = Record<string, string>
 
 export function fieldsOf(body: unknown): FormFields {
@@ -26,7 +25,7 @@ export function idFrom(text: string | undefined): number {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0
 }
 
-/** Whether htmx asks, for a fragment instead of a page. */
+/** True for htmx, which asks for a fragment instead of a page. */
 export function isFragment(request: Request): boolean {
   return request.headers.get('hx-request') === 'true'
 }
@@ -42,7 +41,6 @@ export function htmlResponse(
   })
 }
 
-/** A whole page, compressed if the browser allows that. */
 export function pageResponse(page: Markup, status = 200): Response {
   const html = pageHtml(page)
   const coding = codingFor(acceptedEncodings(), FASTEST)
@@ -51,14 +49,14 @@ export function pageResponse(page: Markup, status = 200): Response {
   return htmlResponse(coding.compress(new TextEncoder().encode(html)), status, headers)
 }
 
-/** Redirects to a page after a form, so that a reload does not send the form again. */
+/** Redirects, so that a reload does not send the form again. */
 export function seeOther(request: Request, to: string, did?: Flash): Response {
   // htmx loads the whole page itself.
   if (isFragment(request)) return htmlResponse('', 200, { 'HX-Redirect': did ? withFlash(to, did) : to })
   return seePanel(to, did)
 }
 
-/** The same after a form of a panel: htmx follows it without leaving the page, and takes the panel from it. */
+/** Redirects within a panel: htmx takes the panel from the response without leaving the page. */
 export function seePanel(to: string, did?: Flash): Response {
   const path = did === undefined ? to : withFlash(to, did)
   return new Response(null, { status: 303, headers: { ...PAGE_HEADERS, Location: path } })
@@ -74,7 +72,7 @@ export function refererPath(request: Request, fallback: string): string {
   return from && isPage ? from.pathname + from.search : fallback
 }
 
-/** Handles a form. A refusal shows the page again with the reason and everything typed; for htmx, just the reason. */
+/** A refusal shows the page again with the reason and everything typed; for htmx, just the reason. */
 export async function formResponse(
   request: Request,
   handle: () => Response | Promise<Response>,
@@ -88,7 +86,7 @@ export async function formResponse(
   }
 }
 
-/** Responds to a request that reached no page or form: it was refused before, or nothing has its address. */
+/** For requests that were refused before any handler, or whose address leads nowhere. */
 export function refusalResponse(request: Request, fault: StoryError): Response {
   if (fault.code === 'device_not_allowed' && !isFragment(request)) return waitingResponse()
   const isNotFound = fault.code === 'not_found'
@@ -107,14 +105,13 @@ function refusal(request: Request, fault: StoryError, page: () => Markup): Respo
   })
 }
 
-/** Where a refused form says why: in its panel, which on a phone covers the page, else above the text box. */
+/** The element for a reason: in the panel, which on a phone covers the page, else above the text box. */
 function noticeOf(request: Request): string {
   const target = request.headers.get('hx-target') ?? ''
   if (request.method === 'POST' && target.endsWith('#panel')) return '#panel-notice'
   return target.endsWith('#world-notice') ? '#world-notice' : '#notice'
 }
 
-/** A page, or the page for “not found”. */
 export function pageOrNotFound(page: () => Markup): Response {
   try {
     return pageResponse(page())

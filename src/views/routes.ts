@@ -21,7 +21,7 @@ import { settingsRoutes } from './settings/routes.tsx'
 import { storageRoutes } from './storage/routes.tsx'
 import { unknownPages } from './unknown.tsx'
 
-/** Every page and every form of the web interface. `api` answers a request to the JSON interface. */
+/** `api` answers a request to the JSON interface. */
 export const webRoutes = (app: App, api: (request: Request) => Promise<Response>) => {
   const web = new Elysia({ name: 'web' })
     .use(libraryRoutes(app))
@@ -43,7 +43,7 @@ export const webRoutes = (app: App, api: (request: Request) => Promise<Response>
   return web.use(unknownPages(() => web.routes))
 }
 
-/** Answers every error of the web interface with a page; registered before the routes. */
+/** Registered before the routes. */
 export const pageErrors = new Elysia({ name: 'page-errors' }).onError(
   { as: 'global' },
   ({ code, error, request }) => {

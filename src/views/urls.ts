@@ -15,18 +15,17 @@ export const PANELS = [
 ] as const
 export type PanelName = (typeof PANELS)[number]
 
-/** A story's page. What its forms send goes to paths below it. */
+/** Forms send to paths below it. */
 export function storyUrl(adventureId: number, query: Record<string, string | number> = {}): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
   return `/adventures/${adventureId}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
-/** A story's page, at its newest passage; a story that is only its opening has no such anchor, so it opens at its top. */
+/** A story that is only its opening has no such anchor, so it opens at its top. */
 export function storyEndUrl(adventureId: number): string {
   return `${storyUrl(adventureId)}#end`
 }
 
-/** The page that holds a passage, wherever in its story that is. */
 export function passageUrl({ id, adventure_id }: Pick<ActionView, 'id' | 'adventure_id'>): string {
   return `${storyUrl(adventure_id, { at: id })}#action-${id}`
 }
@@ -35,24 +34,21 @@ export function panelUrl(adventureId: number, panel: PanelName): string {
   return `${storyUrl(adventureId, { panel })}#panel`
 }
 
-/** The insights about all turns of a story, or about one of them. */
 export function insightsUrl(adventureId: number, actionId?: number): string {
   const page = `${storyUrl(adventureId)}/insights`
   return actionId === undefined ? page : `${page}?turn=${actionId}#turn-${actionId}`
 }
 
-/** The storage page, or that of one of its backups. */
 export function storageUrl(backup?: string): string {
   return backup === undefined ? '/storage' : `/storage/${encodeURIComponent(backup)}`
 }
 
-/** The page of the model file, or of one of its forms. `storyId` is the story to continue with; '' for none. */
+/** `storyId` is the story to continue with; '' for none. */
 export function engineUrl(storyId: string, form = ''): string {
   const page = form === '' ? '/settings/engine' : `/settings/engine/${form}`
   return storyId === '' ? page : `${page}?story=${storyId}`
 }
 
-/** The branches of a story, one of them compared with another. */
 export function branchesUrl(adventureId: number, other?: number): string {
   const page = `${storyUrl(adventureId)}/branches`
   return other === undefined ? page : `${page}?with=${other}#compared`
@@ -62,11 +58,9 @@ export function refreshUrl(adventureId: number): string {
   return `${storyUrl(adventureId)}/refresh`
 }
 
-/** The tabs of a scenario's editor, the first one first. */
 export const EDITOR_TABS = ['story', 'cards', 'stats', 'questions', 'cover'] as const
 export type EditorTab = (typeof EDITOR_TABS)[number]
 
-/** The page of a scenario from which stories begin. */
 export function scenarioUrl(scenarioId: number): string {
   return `/scenarios/${scenarioId}`
 }
@@ -75,7 +69,7 @@ export function editorUrl(scenarioId: number, tab: EditorTab): string {
   return `${scenarioUrl(scenarioId)}/edit?tab=${tab}`
 }
 
-/** Where a card is edited; without its id, the list of cards it belongs to. */
+/** Without an id, the list of cards. */
 export function cardUrl({
   id,
   scenario_id,

@@ -6,7 +6,7 @@ interface FieldProps {
   path: string
   value: string
   hint?: string
-  /** The one type of stat that has it. */
+  /** The only type of stat that has it. */
   only?: 'number' | 'text'
 }
 

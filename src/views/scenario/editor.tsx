@@ -18,15 +18,12 @@ import { SchemaEditor, type SchemaProps } from './schema-editor.tsx'
 export interface EditorProps extends ScenarioProps {
   tab?: EditorTab
   unused: ReadonlySet<number>
-  /** What the cards are tried with, and what became of it. */
   start: TrialStart
   tried?: CardTest | undefined
   stats: SchemaProps
   preview: PreviewProps
   filter?: CardFilter | undefined
-  /** Pasted text that could not be imported. */
   pasted?: string | undefined
-  /** Why `typed` was rejected. */
   fault?: StoryError | undefined
 }
 
@@ -38,7 +35,6 @@ const NAMES: Record<EditorTab, string> = {
   cover: 'Cover',
 }
 
-/** The page on which an author writes a scenario, one part at a time, beside a preview of what becomes of it. */
 export function EditorPage(props: EditorProps): Markup {
   const { scenario, did, notice, preview, tab = 'story' } = props
   return (
@@ -64,7 +60,7 @@ export function EditorPage(props: EditorProps): Markup {
   )
 }
 
-/** The heading of the editor, which follows the title as it is saved. */
+/** Follows the title as it is saved. */
 export function EditedTitle({
   title,
   isOutOfBand = false,
@@ -79,7 +75,7 @@ export function EditedTitle({
   )
 }
 
-/** Each is a page of its own. Its address leads to the tabs, so that the Tab key goes on from there. */
+/** Each tab is a page of its own. Its address leads to the tabs, so that the Tab key goes on from there. */
 function Tabs({ scenario, cards, placeholders, tab }: EditorProps): Markup {
   const counts: Partial<Record<EditorTab, number>> = { cards: cards.length, questions: placeholders.length }
   return (

@@ -16,7 +16,6 @@ export const GREETINGS: AutosaveText = {
   shown: (stored) => (JSON.parse(stored) as string[]).join('\n\n'),
 }
 
-/** The openings beside the first, each in a field, and an empty one for another. */
 export function GreetingFields({
   scenario,
   typed,
@@ -73,7 +72,7 @@ export function greetingsIn(fields: FormFields): string[] {
 /** Openings that are listed at once; the others are folded. */
 const LISTED = 8
 
-/** A choice among the openings of a scenario, by how they begin; nothing where there is one. */
+/** Null for a scenario with one opening. */
 export function OpeningChoice({ scenario, chosen }: { scenario: Scenario; chosen: string }): Markup | null {
   const openings = openingsOf(scenario)
   if (openings.length === 1) return null

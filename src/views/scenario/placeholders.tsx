@@ -9,7 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { OpeningChoice } from './greetings.tsx'
 
-/** A field for each placeholder. Its name is sent along, because the scenario may have changed since. */
+/** The name is sent along, because the scenario may have changed since. */
 export function PlaceholderFields({
   placeholders,
   answers = {},
@@ -20,7 +20,7 @@ export function PlaceholderFields({
   /** With `places`, the hint says where each is used. */
   placeholders: readonly { name: string; places?: readonly AskedAt[] }[]
   answers?: Answers | undefined
-  /** What the player was called before: the last of them stands in the field that asks for it, all can be chosen. */
+  /** Names from earlier stories: the last one stands in the field for a name, all can be chosen. */
   names?: readonly string[]
   isRequired?: boolean
   scope?: string
@@ -67,7 +67,6 @@ interface StartFormProps {
   typed?: FormFields | undefined
 }
 
-/** Starts a story, with the opening that the player chooses and its placeholders filled in. */
 export function StartForm({ scenario, placeholders, names, typed }: StartFormProps): Markup {
   return (
     <form id="begin" class="begin" method="post" action="/adventures">
@@ -104,7 +103,6 @@ function useOf({ at, name }: AskedAt): string {
   return at === 'character' ? `the character “${name}”` : USES[at]
 }
 
-/** The placeholders of a scenario, and where each is used. */
 export function PlaceholderList({ placeholders }: { placeholders: readonly PlaceholderQuestion[] }): Markup {
   return (
     <div id="questions">

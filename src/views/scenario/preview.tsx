@@ -14,12 +14,11 @@ import { PlaceholderFields } from './placeholders.tsx'
 export interface PreviewProps extends ScenarioPreview {
   scenarioId: number
   questions: readonly string[]
-  /** What the author has typed to try the scenario with. */
   answers: Answers
   line: string
 }
 
-/** How a story from the scenario would begin, beside its editor. With script it follows every change. */
+/** With script it follows every change. */
 export function Preview({ tab, ...props }: PreviewProps & { tab: EditorTab }): Markup {
   return (
     <aside class="preview" aria-labelledby="preview-title">
@@ -44,7 +43,7 @@ export function Preview({ tab, ...props }: PreviewProps & { tab: EditorTab }): M
   )
 }
 
-/** The fields for the placeholders. They are replaced when there are others. */
+/** Replaced when the scenario has other placeholders. */
 export function PreviewAnswers({
   questions,
   answers,
@@ -61,7 +60,6 @@ export function PreviewAnswers({
   )
 }
 
-/** The opening, the cards that a line triggers, and the first prompt. */
 export function Previewed({ opening, line, cards, messages, tokens, problem }: PreviewProps): Markup {
   return (
     <div id="previewed">

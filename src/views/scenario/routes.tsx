@@ -33,7 +33,6 @@ import { editorProps, previewProps, scenarioProps } from './scenario-props.ts'
 
 type Query = Record<string, string | undefined>
 
-/** The list of scenarios, a scenario's page, and the forms that edit it. */
 export const scenarioRoutes = (app: App) => {
   const refusedEditor =
     (id: number, tab: EditorTab, typed?: FormFields) => (notice: string, fault: StoryError) => (
@@ -135,13 +134,13 @@ function tabFrom(name: string | undefined): EditorTab {
   return EDITOR_TABS.find((tab) => tab === name) ?? 'story'
 }
 
-/** The tab that an address names from when both pages were one. */
+/** The tab of an address from when both pages were one. */
 function movedTab({ open, stats }: Query): EditorTab | null {
   if (stats !== undefined) return 'stats'
   return open === undefined ? null : tabFrom(open)
 }
 
-/** The fields of the placeholders come along where they are others than those of the form. */
+/** Sends the fields of the placeholders too, if the form has others. */
 function previewedResponse(props: PreviewProps): Response {
   const isSame = JSON.stringify(Object.keys(props.answers)) === JSON.stringify(props.questions)
   return htmlResponse(

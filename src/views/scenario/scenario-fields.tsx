@@ -53,7 +53,6 @@ export function scenarioForm(scenario: Scenario): AutosavedForm {
   }
 }
 
-/** The texts of a scenario. */
 export function ScenarioTexts({
   scenario,
   typed,
@@ -81,7 +80,7 @@ export function ScenarioTexts({
   )
 }
 
-/** The cover picture. A script shrinks it before the upload. */
+/** A script shrinks the picture before the upload. */
 export function CoverForm({ scenario }: { scenario: Scenario }): Markup {
   return (
     <form method="post" action={`/scenarios/${scenario.id}/cover`} enctype="multipart/form-data">

@@ -13,7 +13,7 @@ import type { EditorProps } from './editor.tsx'
 import type { PreviewProps } from './preview.tsx'
 import type { ScenarioProps } from './scenario.tsx'
 
-/** What a scenario's page shows. Throws not_found. */
+/** Throws not_found. */
 export function scenarioProps({ reader }: App, id: number): ScenarioProps {
   const scenario = getScenario(reader, id)
   const cards = listCards(reader, { scenario_id: id })
@@ -27,7 +27,7 @@ export function scenarioProps({ reader }: App, id: number): ScenarioProps {
   }
 }
 
-/** What its editor shows, with a preview of a story that begins with these answers and this line. Throws not_found. */
+/** Throws not_found. */
 export function editorProps(app: App, id: number, { answers = {}, line = '' }: Tried = {}): EditorProps {
   return {
     ...scenarioProps(app, id),
@@ -38,7 +38,6 @@ export function editorProps(app: App, id: number, { answers = {}, line = '' }: T
   }
 }
 
-/** What an author tries a scenario with. */
 interface Tried {
   answers?: Answers
   line?: string

@@ -16,17 +16,14 @@ export interface ScenarioProps {
   cards: StoryCard[]
   image_url: string
   placeholders: PlaceholderQuestion[]
-  /** What the player was called in earlier stories. */
+  /** Names from earlier stories. */
   names: string[]
   practice: boolean
   notice?: Child
-  /** What has just been done. */
   did?: string
-  /** Rejected input by field name. */
   typed?: FormFields | undefined
 }
 
-/** A scenario as players see it: what it is about, and a form that starts a story. */
 export function ScenarioPage(props: ScenarioProps): Markup {
   const { scenario, cards, did } = props
   const action = scenarioUrl(scenario.id)

@@ -19,11 +19,11 @@ export interface SchemaProps extends AuthoredSchema {
   json?: string | undefined
   /** The version that the author saw, where `schema` holds input that could not be saved. */
   version?: string | undefined
-  /** What is stored now, and the form that it conflicts with. */
+  /** The stored value, and the form that it conflicts with. */
   clash?: { stored: StatSchema; form: 'schema-form' | 'json-form' } | undefined
 }
 
-/** The stats of a scenario, as a form and as JSON: two views of one value. */
+/** A form and JSON: two views of one value. */
 export function SchemaEditor(props: SchemaProps): Markup {
   const { scenarioId, schema } = props
   // The response may be another part of it.
@@ -126,7 +126,7 @@ function Section({ title, path, item, hint, children }: SectionProps): Markup {
   )
 }
 
-/** Whether the stats are saved, what is wrong with them, and what the model gets. Replaced after each pause in typing. */
+/** Replaced after each pause in typing. */
 export function SchemaState(props: SchemaProps): Markup {
   const { schema, warnings, clash } = props
   const rules = readRules(schema)
@@ -175,7 +175,7 @@ const KINDS: Record<string, string> = {
   checks: 'new check',
 }
 
-/** What an entry without a name is. Its fields have names of their own. */
+/** The word for an entry without a name. Its fields have names of their own. */
 function kindOf({ path }: FieldError): string {
   const [, section = '', ...inner] = path.split('/')
   return inner.length > 1 ? 'new stat' : (KINDS[section] ?? 'new stat')

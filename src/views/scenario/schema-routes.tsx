@@ -19,7 +19,7 @@ import { EditorPage } from './editor.tsx'
 import { editorProps } from './scenario-props.ts'
 import { SchemaEditor, SchemaState } from './schema-editor.tsx'
 
-/** Saves the stats of a scenario. Without a button the request is an autosave. */
+/** A request without a button is an autosave. */
 export const schemaRoutes = (app: App) =>
   formRoutes('/scenarios/:id').post('/stats', ({ id, fields, request }) =>
     formResponse(
@@ -75,7 +75,6 @@ function inputFrom(fields: FormFields): Input | null {
 const CHANGED =
   'The stats were changed elsewhere in the meantime. Nothing was saved; compare the two versions below.'
 
-/** Shows both versions, with everything that was typed. */
 function changedElsewhere(
   { app, id, request }: Save,
   { schema, json }: Input,

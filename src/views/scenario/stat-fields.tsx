@@ -10,7 +10,7 @@ import { Area, Check, Input, Labelled, RemoveButton } from './definition-fields.
 type Definition = Record<string, unknown>
 
 interface DefinitionProps {
-  /** Where it is in the form: `player.coins`, `npc.mira.trust`. */
+  /** The place in the form: `player.coins`, `npc.mira.trust`. */
   path: string
   name: string
   definition: Definition
@@ -57,7 +57,7 @@ export function statFieldsOf(section: string, stats: Definition, faults: readonl
   ))
 }
 
-/** One stat: the usual fields in a row, the others folded. The style sheet shows those of its type. */
+/** The usual fields in a row, the others folded. The style sheet shows those of the stat's type. */
 function StatFields({ faults, ...props }: DefinitionProps & { faults: readonly FieldError[] }): Markup {
   const { path, definition } = props
   const type = textOf(definition, 'type') || 'number'
@@ -156,7 +156,6 @@ function MoreFields({ path, definition }: Omit<DefinitionProps, 'name'>): Markup
   )
 }
 
-/** What the folded fields say. */
 function summaryOf(definition: Definition, type: string): string {
   const value = (label: string, field: string, unit = '') => {
     const text = textOf(definition, field)
@@ -195,7 +194,7 @@ function isWithin(fault: FieldError, path: string): boolean {
   return `${formPath(fault.path)}.`.startsWith(`${path}.`)
 }
 
-/** A flag or a milestone. Only a flag has a start. */
+/** Only a flag has a start. */
 export function FlagFields({ hasStart = false, ...props }: DefinitionProps & { hasStart?: boolean }): Markup {
   const { path, definition } = props
   return (
@@ -213,12 +212,11 @@ function nameOf(id: string): string {
   return id.trim() || 'unnamed'
 }
 
-/** Makes the props of one field from the name of its property. */
 function fieldsIn(path: string, definition: Definition) {
   return (field: string) => ({ field, path, value: textOf(definition, field) })
 }
 
-/** The props of a list's field, one entry per line. */
+/** One entry per line. */
 function linesIn(path: string, definition: Definition, field: string) {
   return { field, path, value: listToLines(ownValue(definition, field)), rows: 3 }
 }

@@ -1,7 +1,7 @@
 import { LONGEST_QUERY } from '../../domain/search/query.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
-/** The search field. `children` are further fields. */
+/** `children` are further fields. */
 export function SearchForm({ typed = '', children }: { typed?: string; children?: Child }): Markup {
   return (
     <search>

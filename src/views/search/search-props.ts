@@ -8,7 +8,6 @@ import type { SearchProps } from './search.tsx'
 /** Results of each kind while all kinds are shown. */
 const FEW = 8
 
-/** The results for the address of the search page. */
 export function searchProps(app: App, query: Record<string, string | undefined>): SearchProps {
   const { reader } = app
   const typed = query.q ?? ''

@@ -11,14 +11,13 @@ import { SearchForm } from './search-form.tsx'
 
 export interface SearchProps {
   typed: string
-  /** The only kind shown; null for all. */
+  /** Null for all kinds. */
   kind: SearchKind | null
-  /** The only story searched; null for the whole library. */
+  /** Null for the whole library. */
   story: { id: number; title: string } | null
   groups: { kind: SearchKind; items: SearchResult[]; next: number | null }[]
-  /** The query has no words to search for. */
   isEmpty: boolean
-  /** How far the index is while it is built. */
+  /** Null once the index is built. */
   indexing: JobProgress | null
 }
 
@@ -52,7 +51,6 @@ export function SearchPage(props: SearchProps): Markup {
   )
 }
 
-/** The results of a search, or why there are none. */
 export function Results(props: SearchProps): Markup {
   const { isEmpty, groups } = props
   return (
@@ -107,7 +105,6 @@ function Hints(): Markup {
   )
 }
 
-/** The language and direction of a result. */
 function attributesOf({ title, snippet, language }: SearchResult) {
   return attributesOfText(`${title} ${snippet.map(({ text }) => text).join('')}`, language)
 }

@@ -3,7 +3,7 @@ import { regionForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber } from '../ui/format-number.ts'
 
-/** The button that finds local model servers, and the result. With `onLoad`, a page with script looks by itself. */
+/** With `onLoad`, a page with script looks by itself. */
 export function FindServers({ found, onLoad = false }: { found?: Child; onLoad?: boolean }): Markup {
   return (
     <>
@@ -20,7 +20,7 @@ export function FindServers({ found, onLoad = false }: { found?: Child; onLoad?:
   )
 }
 
-/** The model servers on this machine, each with how it was recognised; null before a search. */
+/** Null before a search. */
 export function FoundServers({ servers }: { servers: readonly FoundServer[] | null }): Markup {
   return (
     <div id="found" role="status">
@@ -54,7 +54,6 @@ export function FoundServers({ servers }: { servers: readonly FoundServer[] | nu
 
 const MAX_CARDS = 12
 
-/** A card for each model of a server, with the button that chooses it. */
 function UseForms({ server: { url, models, windows } }: { server: FoundServer }): Markup | null {
   if (models.length === 0) return null
   return (

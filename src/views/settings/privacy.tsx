@@ -5,7 +5,7 @@ import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 
-/** Where stories are sent: the resolved addresses, and every request since the service started. */
+/** The resolved addresses, and every request since the service started. */
 export function PrivacySection({
   settings,
   privacy: { checked, sent, embedding_server, embedding_checked },
@@ -60,7 +60,6 @@ interface LastCheckProps {
   checked: PrivacyReport['checked']
 }
 
-/** The addresses of a server at its last look-up. */
 function LastCheck({ of = '', host, checked }: LastCheckProps): Markup {
   if (checked === null)
     return (

@@ -12,7 +12,6 @@ import { ConnectionTestResult, EmbeddingTestResult } from './server-tests.tsx'
 import { SettingsPage, type SettingsProps } from './settings.tsx'
 import { settingsFrom } from './settings-form.ts'
 
-/** What the settings page shows when it opens. */
 export function settingsProps(app: App): SettingsProps {
   const { reader } = app
   return {
@@ -63,7 +62,7 @@ export const settingsRoutes = (app: App) =>
 /** Milliseconds that a saved form waits for the models of its server. */
 const LOOK_TIMEOUT = 2_000
 
-/** The models of the saved server, each with the button that chooses it; nothing where it does not answer. */
+/** Undefined if the server does not answer. */
 async function offeredModels(app: App, signal: AbortSignal): Promise<Markup | undefined> {
   const tested = await app.testEndpoint({}, AbortSignal.any([signal, AbortSignal.timeout(LOOK_TIMEOUT)]))
   if (!tested.ok || tested.models.length === 0) return undefined

@@ -2,13 +2,12 @@ import type { ConnectionTest } from '../../app/model/settings.ts'
 import type { EmbeddingTest } from '../../app/model/test-embeddings.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
-/** What the settings page tests before it is saved: where the form goes, and where the result stands. */
+/** The address of each test, and the place of its result. */
 const TESTS = {
   connection: { path: '/settings/test', place: 'tested' },
   embeddings: { path: '/settings/test/embeddings', place: 'embeddings-tested' },
 }
 
-/** The button that tests what is in the form. */
 export function TestButton({ of }: { of: keyof typeof TESTS }): Markup {
   const { path, place } = TESTS[of]
   return (
@@ -45,7 +44,7 @@ function TestResult({ of, tested, sentence, children }: ResultProps): Markup {
   )
 }
 
-/** The result of a connection test, with the list of models for the fields that name one. */
+/** Fills the list of models for the fields that name one. */
 export function ConnectionTestResult({ tested }: { tested: ConnectionTest | undefined }): Markup {
   const models = tested?.ok ? tested.models : []
   return (
@@ -67,7 +66,6 @@ function modelsFound(models: readonly string[]): string {
   return `Connected. Models: ${models.slice(0, MAX_NAMES).join(', ')}${others}.`
 }
 
-/** The result of a test of the embedding model. */
 export function EmbeddingTestResult({ tested }: { tested: EmbeddingTest | undefined }): Markup {
   const sentence = tested?.ok
     ? `The embedding model works (${tested.dimensions} dimensions).`

@@ -11,7 +11,7 @@ interface SettingsFieldsProps {
   serverName: string
 }
 
-/** The settings of one group: narrow ones side by side, wide ones in rows of their own. */
+/** Narrow settings side by side, wide ones in rows of their own. */
 export function SettingsFields({ group, ...props }: SettingsFieldsProps & { group: SettingGroup }): Markup {
   return (
     <>

@@ -4,7 +4,7 @@ import { type Settings, settingsFields } from '../../domain/settings.ts'
 import { validated } from '../../domain/validation.ts'
 import type { FormFields } from '../respond.tsx'
 
-/** How a setting is edited. An optional one is null, and not sent to the model server, when its field is empty. */
+/** An optional setting is null, and not sent to the model server, when its field is empty. */
 export interface SettingControl {
   kind: 'number' | 'integer' | 'boolean' | 'text' | 'choice'
   isOptional: boolean
@@ -16,12 +16,12 @@ const CONTROLS = new Map(
   Object.entries(settingsFields().properties).map(([name, schema]) => [name, controlFrom(schema)]),
 )
 
-/** How a setting is edited; anything that is not a setting is text. */
+/** Anything that is not a setting is text. */
 export function controlOf(name: string): SettingControl {
   return CONTROLS.get(name) ?? { kind: 'text', isOptional: false, min: 0, max: 0 }
 }
 
-/** The settings in a form; a preset replaces what is typed of its numbers. Throws invalid. */
+/** A preset replaces the typed numbers. Throws invalid. */
 export function settingsFrom({ preset, ...fields }: FormFields): Partial<Settings> {
   const values = Object.entries(fields).map(([name, text]) => [name, valueFrom(text, controlOf(name))])
   const chosen = Object.entries(SAMPLING_PRESETS).find(([name]) => name === preset)?.[1]

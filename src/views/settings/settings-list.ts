@@ -1,16 +1,15 @@
 import type { Settings } from '../../domain/settings.ts'
 
 interface SettingOptions {
-  /** The labels of its values, where it is a choice. */
+  /** Labels of the values, for a choice. */
   choices?: Record<string, string>
   rows?: number
-  /** It takes a row of its own. */
   isWide?: boolean
-  /** The name of a model, completed from the list that a connection test fills. */
+  /** Completed from the list that a connection test fills. */
   isModel?: boolean
 }
 
-/** A setting on the page. Its kind and bounds come from `settingsFields()`. */
+/** Kind and bounds come from `settingsFields()`. */
 export interface SettingItem extends SettingOptions {
   name: keyof Settings
   label: string
@@ -19,7 +18,6 @@ export interface SettingItem extends SettingOptions {
 
 export type SettingGroup = keyof typeof GROUPS
 
-/** The settings of a group, in the order of the page. */
 export function settingsIn(group: SettingGroup): SettingItem[] {
   const rows = Object.entries(GROUPS[group]) as [keyof Settings, Row][]
   return rows.map(([name, [label, hint, options]]) => ({ name, label, hint, ...options }))

@@ -22,23 +22,18 @@ import { SettingsFields } from './settings-fields.tsx'
 export interface SettingsProps {
   settings: SettingsView
   notice?: Child
-  /** What has just been done. */
   did?: string
-  /** Rejected input by field name. */
   typed?: Record<string, string> | undefined
   tested?: ConnectionTest | undefined
   testedEmbeddings?: EmbeddingTest | undefined
-  /** The result of a search for local model servers. */
   found?: Child
-  /** What is known about the selected model. */
   facts: ModelFacts
-  /** The extra settings that its server supports; null for an unknown server. */
+  /** Null for an unknown server. */
   takes: ReadonlySet<string> | null
   serverName: string
   privacy: PrivacyReport
   reading: ReaderPreferences
   devices: DevicesReport
-  /** Whether the service can be ended from this page. */
   canQuit: boolean
 }
 
@@ -149,7 +144,6 @@ function AllSettingsPage(props: SettingsProps): Markup {
   )
 }
 
-/** Fields that few players need. */
 function Folded({ words, isOpen, children }: { words: string; isOpen: boolean; children?: Child }): Markup {
   return (
     <details open={isOpen}>
@@ -173,7 +167,6 @@ function DeviceSettingsPage({ reading, did, notice }: SettingsProps): Markup {
   )
 }
 
-/** The link to the page of the model file, and which one is in use. */
 function ModelFileLink({ file }: { file: string }): Markup {
   return (
     <p class="row">
@@ -193,7 +186,6 @@ function ModelFileLink({ file }: { file: string }): Markup {
   )
 }
 
-/** Which server was recognised, and how. */
 function DetectedServer({ facts, serverName }: SettingsProps): Markup | null {
   if (facts.server === 'unknown') return null
   return (
@@ -203,7 +195,6 @@ function DetectedServer({ facts, serverName }: SettingsProps): Markup | null {
   )
 }
 
-/** How much context the model really has, and how its tokens are counted. */
 function ContextNote({ settings, facts }: Pick<SettingsProps, 'settings' | 'facts'>): Markup | null {
   const { window, window_from, factor, samples } = facts
   if (window === null && samples === 0) return null

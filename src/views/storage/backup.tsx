@@ -10,7 +10,7 @@ import { KINDS } from './storage.tsx'
 
 interface BackupProps {
   backup: BackupFile
-  /** What it holds, or why it cannot be restored. */
+  /** The contents, or the reason why the backup cannot be restored. */
   contents: LibraryContents | string
   storiesNow: number
   canRestore: boolean
@@ -18,7 +18,6 @@ interface BackupProps {
   notice?: Child
 }
 
-/** One backup: what it holds, and the buttons that restore and delete it. */
 export function BackupPage({ backup, contents, storiesNow, canRestore, now, notice }: BackupProps): Markup {
   return (
     <Page title="Backup" place="/settings">
@@ -113,7 +112,7 @@ function Contents({ contents, now }: { contents: LibraryContents; now: Date }): 
   )
 }
 
-/** What is shown while the service restarts; the browser asks for the storage page by itself. */
+/** The browser asks for the storage page by itself. */
 export function RestoringPage(): Markup {
   return (
     <Page title="Restoring" place="">

@@ -1,7 +1,7 @@
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 
-/** Ends the service, for a person who started it without a terminal. */
+/** For a person who started the service without a terminal. */
 export function QuitForm(): Markup {
   return (
     <form class="row" method="post" action="/quit">
@@ -11,7 +11,6 @@ export function QuitForm(): Markup {
   )
 }
 
-/** The last page of a service that ends. */
 export function QuitPage(): Markup {
   return (
     <Page title="Inglenook has quit" place="">

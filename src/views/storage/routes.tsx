@@ -13,10 +13,9 @@ import { BackupPage, RestoringPage, SavedCopyPage } from './backup.tsx'
 import { QuitPage } from './quit.tsx'
 import { StoragePage } from './storage.tsx'
 
-/** Seconds after which the page of a restore goes on: by then the service restarts, and its address says so. */
+/** Seconds until the page of a restore goes on: by then the service restarts, and its address says so. */
 const RESTART = 2
 
-/** The storage page, its backups, and what ends the service. */
 export const storageRoutes = (app: App) =>
   formRoutes('')
     .get('/storage', async ({ query, request }) => {

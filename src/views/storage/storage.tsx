@@ -8,7 +8,6 @@ import { countOf, formatSize } from '../ui/format-number.ts'
 import { Time } from '../ui/time.tsx'
 import { storageUrl } from '../urls.ts'
 
-/** What the library takes on the disk, and its backups. */
 export function StoragePage({ report, notice, did }: StorageProps): Markup {
   return (
     <Page title="Storage and backups" place="/settings" did={did}>

@@ -8,34 +8,31 @@ import { type FormFields, formResponse, htmlResponse, isFragment, seePanel } fro
 import { Choice, Field, type FieldProps } from './field.tsx'
 import { formatNumber } from './format-number.ts'
 
-/** A text of a form that saves itself. */
 export interface AutosaveText
   extends Pick<FieldProps, 'label' | 'name' | 'rows' | 'hint' | 'limit' | 'list' | 'more'> {
   /** Sent to the model, so its tokens are counted. */
   isSent?: boolean
-  /** What it is chosen from, where it is no free text. */
+  /** The choices; free text without them. */
   options?: (chosen: string) => [value: string, words: string][]
-  /** What stands for the stored text in a conflict; the text itself if missing. */
+  /** Stands for the stored text in a conflict; the text itself if missing. */
   shown?: (stored: string) => string
 }
 
-/** A form that is saved a moment after the last key: all its texts at once, with one version. */
+/** Saved a moment after the last key: all texts at once, with one version. */
 export interface AutosavedForm {
   id: string
   action: string
-  /** The page that shows the form with the stored texts. */
   page: string
   texts: readonly AutosaveText[]
   stored: Readonly<Record<string, unknown>>
 }
 
-/** The fields of a form that was refused, and why. */
 export interface Refused {
   typed?: FormFields | undefined
   fault?: StoryError | undefined
 }
 
-/** The one place on a page that says whether everything is saved; the script writes it. */
+/** The one place on a page that says if everything is saved; the script writes it. */
 export function SavingState(): Markup {
   return <span class="saving" role="status" data-saving />
 }
@@ -44,7 +41,7 @@ interface FormProps extends Refused {
   form: AutosavedForm
 }
 
-/** The form with its state. Without script it is sent by its button. */
+/** Without script the form is sent by its button. */
 export function AutosaveForm({
   button,
   children,
@@ -66,7 +63,6 @@ export function AutosaveForm({
   )
 }
 
-/** A field of the form, with what its text costs. */
 export function AutosaveField({ form, text, typed }: FormProps & { text: AutosaveText }): Markup {
   const { isSent, shown: _, options, ...field } = text
   const value = typed?.[text.name] ?? String(form.stored[text.name])
@@ -103,7 +99,6 @@ function FormState({ form, typed, fault }: FormProps): Markup {
   )
 }
 
-/** Both texts of each field that differs; the author chooses. */
 export function ConflictChoice({
   form: { id, page, texts, stored },
   clashes,
@@ -148,7 +143,6 @@ function ReadOnly({ label, text }: { label: string; text: string }): Markup {
   )
 }
 
-/** The version of the texts that are stored. */
 export function versionOfForm({ texts, stored }: Pick<AutosavedForm, 'texts' | 'stored'>): string {
   return versionOf(stored, namesOf(texts))
 }
@@ -158,16 +152,14 @@ function namesOf(texts: readonly AutosaveText[]): string[] {
 }
 
 interface Autosaved {
-  /** The form as it is stored. */
   form: () => AutosavedForm
   write: (check: ConflictCheck) => unknown
-  /** What else is shown of what was saved. */
+  /** Fragments that follow from the saved texts. */
   more?: () => Child
-  /** The page for a form that was refused. */
   page: (notice: string, fault: StoryError) => Markup
 }
 
-/** Saves a form. The script gets its state, with what follows from it; without script a page is shown. */
+/** A script gets the state of the form and `more`; without script a page is shown. */
 export async function autosaveResponse(
   request: Request,
   fields: FormFields,

@@ -4,17 +4,16 @@ import { Fragment } from './fragment.tsx'
 interface RowsProps {
   /** Tells the rows from others of the page. */
   of: string
-  /** The number of the first one. */
+  /** The number of the first row. */
   from: number
   /** The most that there may be, with those before. */
   max: number
   row: (i: number) => Markup
 }
 
-/** How many blank rows are sent. The style sheet shows one of those that follow each other. */
+/** The style sheet shows one of those that follow each other. */
 const BLANK_ROWS = 3
 
-/** The blank rows at the end of a list, and the place of further ones. */
 export function BlankRows(props: RowsProps): Markup {
   return (
     <>
@@ -24,7 +23,7 @@ export function BlankRows(props: RowsProps): Markup {
   )
 }
 
-/** Further blank rows, in a response to the form whose rows are all in use. */
+/** For a form whose rows are all in use. */
 export function MoreRows(props: RowsProps): Markup {
   return (
     <Fragment target={`#${placeOf(props)}`} swap="beforebegin">

@@ -11,11 +11,11 @@ export interface FieldProps {
   limit?: number
   list?: string
   more?: Record<string, string>
-  /** Where more fields of the same name are on the page: what tells this one from the others. */
+  /** Tells a field from others of the same name on the page. */
   scope?: string
 }
 
-/** A labelled field, with its hint where a screen reader finds it: a hint is no part of the name. */
+/** The hint is where a screen reader finds it, but no part of the name. */
 export function Field({
   label,
   name,
@@ -61,7 +61,7 @@ interface ChoiceProps {
   hint?: string | undefined
 }
 
-/** A labelled choice of one, with its hint where a screen reader finds it. The first is chosen when none is named. */
+/** The first option is chosen when none is named. */
 export function Choice({ label, name, options, chosen, hint }: ChoiceProps): Markup {
   const describedBy = hint ? `${name}-hint` : undefined
   return (
@@ -82,7 +82,7 @@ interface SelectProps {
   'aria-describedby'?: string | undefined
 }
 
-/** A choice of one, to be put into a label. The first is chosen when none is named. */
+/** Stands in a label. The first option is chosen when none is named. */
 export function Select({ options, chosen, ...attributes }: SelectProps): Markup {
   return (
     <select {...attributes}>

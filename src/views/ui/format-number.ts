@@ -10,7 +10,6 @@ export function formatNumber(value: number): string {
   return format.format(value)
 }
 
-/** A number of things, in words. */
 export function countOf(count: number, one: string, several = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : several}`
 }

@@ -6,7 +6,6 @@ interface FragmentProps {
   children?: Child
 }
 
-/** A region of the page and what comes into it. */
 export function Fragment({ target, swap, children }: FragmentProps): Markup {
   return (
     <hx-partial hx-target={target} hx-swap={swap}>
@@ -15,7 +14,6 @@ export function Fragment({ target, swap, children }: FragmentProps): Markup {
   )
 }
 
-/** The same, as a part of a response. */
 export function fragment(target: string, swap: string, content: Child): string {
   return (
     <Fragment target={target} swap={swap}>

@@ -3,7 +3,7 @@ import { type Answers, answersSchema } from '../../domain/text/placeholder.ts'
 import { matching } from '../../domain/validation.ts'
 import type { FormFields } from '../respond.tsx'
 
-/** The values of a form by placeholder. The form sends each name too, since the scenario may have changed. */
+/** The form sends each name too, since the scenario may have changed. */
 export function answersIn(fields: FormFields): Answers {
   const asked = Object.entries(fields).filter(([name]) => name.startsWith('question-'))
   return Object.fromEntries(
@@ -11,7 +11,7 @@ export function answersIn(fields: FormFields): Answers {
   )
 }
 
-/** The values that a form changes. An empty field counts only if there was a value before. Throws invalid. */
+/** An empty field counts only if there was a value before. Throws invalid. */
 export function changedAnswersIn(fields: FormFields, known: Answers): Answers {
   const given = Object.entries(answersIn(fields)).filter(
     ([name, text]) => text !== '' || Object.hasOwn(known, name),
@@ -19,7 +19,7 @@ export function changedAnswersIn(fields: FormFields, known: Answers): Answers {
   return matching(answersSchema(), Object.fromEntries(given))
 }
 
-/** The values of the questions that a form has. Blank ones are answers too. Throws invalid. */
+/** Blank values are answers too. Throws invalid. */
 export function sentAnswers(fields: FormFields, questions: readonly string[]): Answers {
   const given = answersIn(fields)
   const sent = questions.filter((question) => Object.hasOwn(given, fieldName(question)))
@@ -37,7 +37,7 @@ function fieldName(question: string): string {
   return question.replace(/\r\n?/g, '\n')
 }
 
-/** The values of all placeholders of a scenario. Throws invalid if the form lacks one. */
+/** Throws invalid if the form lacks one. */
 export function allAnswers(fields: FormFields, questions: readonly string[]): Answers {
   const given = answersIn(fields)
   const missing = questions.filter((question) => !Object.hasOwn(given, fieldName(question)))

@@ -1,6 +1,5 @@
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
-/** Explains the practice narrator on every page that uses it. */
 export function PracticeNote(): Markup {
   return (
     <p class="practice">

@@ -10,7 +10,7 @@ interface StateFieldsProps {
   typed?: Record<string, string>
 }
 
-/** The values of a world state as fields. Each also sends its old value, so that only edited ones are set. */
+/** Each field also sends its old value, so that only edited ones are set. */
 export function StateFields({ rules, state, typed = {} }: StateFieldsProps): Markup {
   return (
     <>
@@ -115,7 +115,6 @@ interface Group {
   stats: Stat[]
 }
 
-/** The stats by owner: the world, the player, each character. */
 export function groupsOf(rules: Rules, isShown: (stat: Stat) => boolean): Group[] {
   const own = (prefix: string) =>
     rules.stats.filter((stat) => stat.npc === null && stat.path.startsWith(prefix) && isShown(stat))

@@ -3,15 +3,14 @@ import type { ActionView } from '../../domain/action.ts'
 /** Words read per minute: Brysbaert 2019, "How many words do we read per minute?", 238 for non-fiction, 260 for fiction. */
 const WORDS_A_MINUTE = 250
 
-/** The length of a story, estimated from one page of it. */
 export interface StoryLength {
   words: number
   minutes: number
-  /** Whether all passages were counted. */
+  /** True if all passages were counted. */
   exact: boolean
 }
 
-/** The length of a story of so many actions, from those of one page. */
+/** Estimated from the actions of one page. */
 export function lengthFrom(actions: readonly Pick<ActionView, 'text'>[], total: number): StoryLength {
   const counted = actions.reduce((sum, { text }) => sum + wordsIn(text), 0)
   const exact = actions.length >= total

@@ -6,7 +6,7 @@ interface TableProps {
   look?: string
 }
 
-/** A table with column headings. `look` is an optional CSS class. */
+/** `look` is an optional CSS class. */
 export function Table({ heads, rows, look }: TableProps): Markup {
   return (
     <table class={look}>

@@ -13,12 +13,10 @@ const PRECISIONS = {
 
 type Precision = keyof typeof PRECISIONS
 
-/** A moment as {@link timeInWords} has it. */
 export function Time({ at, to }: { at: Date; to: Precision }): Markup {
   return <time datetime={at.toISOString()}>{timeInWords(at, to)}</time>
 }
 
-/** How long ago an ISO time was. */
 export function TimeAgo({ at, now }: { at: string; now: Date }): Markup {
   return <time datetime={at}>{agoInWords(at, now)}</time>
 }
@@ -34,7 +32,7 @@ function timeInWords(at: Date, to: Precision): string {
   return Number.isNaN(at.getTime()) ? '' : format.format(at)
 }
 
-/** How long ago an ISO time was, in words; its date after a month. */
+/** A date after a month. */
 export function agoInWords(time: string, now: Date): string {
   const past = now.getTime() - Date.parse(time)
   if (!(past >= MINUTE)) return 'just now'
@@ -48,7 +46,7 @@ function count(amount: number, unit: string): string {
   return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`
 }
 
-/** Whether a reader may need a recap: a day has passed. */
+/** True after a day, when a reader may need a recap. */
 export function isLongAgo(time: string, now: Date): boolean {
   return now.getTime() - Date.parse(time) >= DAY
 }

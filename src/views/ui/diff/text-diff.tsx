@@ -4,7 +4,7 @@ import { diffWords } from './word-diff.ts'
 /** Characters of unchanged text shown before and after a change. */
 const CONTEXT = 80
 
-/** The changes between two texts: removed words struck out, added ones underlined, long unchanged parts shortened. */
+/** Removed words struck out, added ones underlined, long unchanged parts shortened. */
 export function TextDiff({ old, next }: { old: string; next: string }): Markup {
   const parts = diffWords(old, next)
   return (

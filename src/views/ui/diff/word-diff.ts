@@ -7,7 +7,6 @@ interface WordDiffPart {
 /** Up to this many pairs of words are compared each with each; what differs in longer texts counts as rewritten. */
 const CELLS = 1_000_000
 
-/** Compares two texts word by word. */
 export function diffWords(old: string, next: string): WordDiffPart[] {
   const [was, will] = [wordsOf(old), wordsOf(next)]
   const shorter = Math.min(was.length, will.length)
@@ -27,7 +26,7 @@ export function diffWords(old: string, next: string): WordDiffPart[] {
   return readable(parts)
 }
 
-/** Which part of the longer of two texts is in the other one as well, from 0 to 1. */
+/** The part of the longer text that is also in the other one, from 0 to 1. */
 export function sharedPart(old: string, next: string): number {
   const same = diffWords(old, next).reduce(
     (sum, { kind, text }) => sum + (kind === 'same' ? text.length : 0),
