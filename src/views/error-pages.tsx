@@ -2,7 +2,6 @@ import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
 import { Cover } from './ui/cover.tsx'
 
-/** Shown for an address that has no page. */
 export function NotFoundPage({ sentence }: { sentence: string }): Markup {
   return (
     <ErrorPage title="Page not found" sentence={sentence}>

@@ -19,7 +19,7 @@ export interface MarkedPassage {
 
 interface MapProps {
   branches: readonly StoryBranch[]
-  /** The branch that the reader is on; null in the library. */
+  /** Null in the library. */
   current: number | null
   bookmarks: readonly MarkedPassage[]
   /** Gives each turn a space of its own. */

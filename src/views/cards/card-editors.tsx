@@ -26,7 +26,6 @@ import { cardScope, TIMING, TimingFields, TimingMark, TimingSubjects } from './t
 import { UNNAMED } from './triggered-cards.tsx'
 import { type CardTest, OwnerField, TryCards } from './try-cards.tsx'
 
-/** The texts of a card, in the order of its form. */
 const CARD_TEXTS: AutosaveText[] = [
   { name: 'name', label: 'Name', limit: LIMITS.name },
   {

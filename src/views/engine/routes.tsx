@@ -59,7 +59,6 @@ export const engineRoutes = (app: App) =>
       return seeOther(request, engineUrl(''))
     })
 
-/** A refusal shows the page again with the reason and what was typed. */
 async function handled(
   request: Request,
   app: App,

@@ -192,7 +192,7 @@ function History({ history, turns }: { history: ValueHistory; turns: number[] })
   )
 }
 
-/** Who changed a value, where it was not the narrator. */
+/** Authors of changes other than the narrator. */
 const AUTHORS: Partial<Record<HistoryPoint['verdict'], string>> = { manual: 'You', rolled: 'The dice' }
 
 function valueWords(value: unknown): string {

@@ -109,7 +109,7 @@ const PHASES = {
   recording: 'Updating stats and memories:',
 }
 
-/** The reason of a failure with a button that tries again, or a notice; null if the player need not know. */
+/** The reason for a failure with a button that tries again, or a notice; null if the player need not know. */
 export function OutcomeNotice({ outcome, end }: Pick<EndProps, 'outcome' | 'end'>): Markup | null {
   if (outcome === null) return null
   const { error, isRetry, notice } = outcome

@@ -16,7 +16,7 @@ export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup
       hx-target="#reading-saved"
       hx-swap="outerHTML"
     >
-      {/* What Enter in a field presses: the first button of a form. */}
+      {/* The first button of a form is the one that Enter in a field presses. */}
       <button type="submit" class="unseen" tabindex="-1">
         Save text settings
       </button>
