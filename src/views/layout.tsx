@@ -20,13 +20,12 @@ interface PageProps {
   title: string
   /** The address of the navigation item that this page belongs to. */
   place: string
-  /** Seconds after which a page without script reloads. */
+  /** Seconds, for a page without script. */
   refresh?: number | undefined
   /** The flash message. It is part of the title, which screen readers announce first. */
   did?: string | undefined
   /** The page shows the flash message in a place of its own. */
   showsFlash?: boolean
-  /** A control beside the flash message, such as Undo. */
   undo?: Child
   /** The bar at the top, in place of the program's own. */
   bar?: Child
@@ -106,7 +105,6 @@ function ProgramBar({ place }: { place: string }): Markup {
   )
 }
 
-/** The link from a page to its parent page, above its heading. */
 export function WayBack({ href, children }: { href: string; children?: Child }): Markup {
   return (
     <p class="back">

@@ -27,7 +27,7 @@ interface ComposerProps {
   typed: ComposerText
   checks: readonly Check[]
   suggested: Omit<SuggestionsProps, 'adventureId'>
-  /** The reason of a refusal. */
+  /** The reason for a refusal. */
   notice?: Child
 }
 
@@ -81,7 +81,7 @@ export function ActionTypes({
   )
 }
 
-/** The note to the narrator. It is not part of the story, and goes along with every form that asks for a passage. */
+/** Not part of the story; goes along with every form that asks for a passage. */
 export function Steering({ steering }: Pick<ComposerText, 'steering'>): Markup {
   return (
     <details id="steer" open={steering !== ''}>

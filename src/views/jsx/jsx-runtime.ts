@@ -37,7 +37,6 @@ export function jsx(tag: string | Component, props: Props): Markup {
 export const jsxs = jsx
 export const jsxDEV = jsx
 
-/** Children without a wrapping element. */
 export function Fragment({ children }: Props): Markup {
   return new Markup(render(children))
 }

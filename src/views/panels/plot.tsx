@@ -60,7 +60,7 @@ export function plotForm(adventure: Adventure, of: 'plot' | 'summary'): Autosave
 
 export interface PlotProps extends Refused {
   adventure: Adventure
-  /** The detected language, as a BCP 47 tag. */
+  /** The chosen or detected language, as a BCP 47 tag. */
   language: string
   cards: StoryCard[]
   unused: ReadonlySet<number>

@@ -23,7 +23,7 @@ export interface PlayProps {
   outcome: TurnOutcome | null
   typed: ComposerText
   suggested: Omit<SuggestionsProps, 'adventureId'>
-  /** The reason of a refusal. */
+  /** The reason for a refusal. */
   notice?: Child
   did?: string
   form?: PassageForm | undefined

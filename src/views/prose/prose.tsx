@@ -57,7 +57,7 @@ function block(shown: TextBlock): Markup {
   }
 }
 
-/** A heading in a passage, whose own heading is of the second level. */
+/** Starts at h3, below the heading of the passage itself. */
 function ProseHeading({ level, children }: { level: number; children?: Child }): Markup {
   if (level === 1) return <h3>{children}</h3>
   if (level === 2) return <h4>{children}</h4>

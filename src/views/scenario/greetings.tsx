@@ -62,7 +62,7 @@ export function MoreGreetings({ fields }: { fields: FormFields }): Markup | null
   return <MoreRows of="greetings" from={all.length} max={MAX_GREETINGS} row={blankGreeting} />
 }
 
-/** The openings in a form, in the order of its fields, without empty ones. */
+/** Leaves out empty ones. */
 export function greetingsIn(fields: FormFields): string[] {
   return Object.entries(fields)
     .filter(([name, text]) => name.startsWith('greeting-') && !isBlank(text))

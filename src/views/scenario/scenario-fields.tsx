@@ -13,7 +13,6 @@ import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 import { editorUrl, scenarioUrl } from '../urls.ts'
 import { GREETINGS, GreetingFields } from './greetings.tsx'
 
-/** The texts of a scenario, in the order of the page. */
 const SCENARIO_TEXTS: AutosaveText[] = [
   { name: 'title', label: 'Title', limit: LIMITS.name, more: { placeholder: UNTITLED_SCENARIO } },
   {

@@ -38,7 +38,6 @@ interface Save {
 interface Input {
   schema: StatSchema
   faults: FieldError[]
-  /** The text of the form with the JSON. */
   json?: string
 }
 

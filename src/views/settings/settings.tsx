@@ -28,7 +28,7 @@ export interface SettingsProps {
   testedEmbeddings?: EmbeddingTest | undefined
   found?: Child
   facts: ModelFacts
-  /** Null for an unknown server. */
+  /** The optional settings that the server supports; null for an unknown server. */
   takes: ReadonlySet<string> | null
   serverName: string
   privacy: PrivacyReport
@@ -37,7 +37,7 @@ export interface SettingsProps {
   canQuit: boolean
 }
 
-/** The sections of the page by the ids of their headings. */
+/** Sections by the ids of their headings. */
 const SECTIONS = [
   ['model', 'Model server'],
   ['telling', 'Story generation'],
@@ -153,7 +153,7 @@ function Folded({ words, isOpen, children }: { words: string; isOpen: boolean; c
   )
 }
 
-/** The settings on another device: those of reading. */
+/** On another device, only the settings of reading. */
 function DeviceSettingsPage({ reading, did, notice }: SettingsProps): Markup {
   return (
     <Page title="Settings" place="/settings" did={did}>
@@ -217,7 +217,6 @@ const PRESETS: [name: SamplingPreset, label: string, about: string][] = [
   ['wild', 'Wild', 'Surprising turns and words. Needs a capable model.'],
 ]
 
-/** Buttons that save the settings with the sampling of a preset. */
 function PresetButtons({ settings }: { settings: SamplingSettings }): Markup {
   const chosen = presetOf(settings)
   return (

@@ -27,7 +27,6 @@ export function sentAnswers(fields: FormFields, questions: readonly string[]): A
   return matching(answersSchema(), Object.fromEntries(answers))
 }
 
-/** The same questions, each left blank. */
 export function blankAnswers(answers: Answers): Answers {
   return Object.fromEntries(Object.keys(answers).map((question) => [question, '']))
 }

@@ -6,7 +6,7 @@ import { Select } from './field.tsx'
 interface StateFieldsProps {
   rules: Rules
   state: WorldState
-  /** Values that were typed, by field name. */
+  /** By field name. */
   typed?: Record<string, string>
 }
 
@@ -93,7 +93,7 @@ function Switches<T extends { path: string; label: string; desc: string }>({
   )
 }
 
-/** The values that the form changes: those that differ from what it showed. */
+/** The values that differ from those that the form showed. */
 export function changedValues(fields: Record<string, string>): Record<string, unknown> {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (name.startsWith('set:')) {

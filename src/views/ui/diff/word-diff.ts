@@ -105,7 +105,7 @@ function runsOf(parts: readonly WordDiffPart[]): Run[] {
   return runs
 }
 
-/** Joins two changes where `isLost` says so of the text between them. */
+/** Joins two changes if `isLost` accepts the text between them. */
 function joined(
   runs: readonly Run[],
   isLost: (same: string, before: Change, after: Change) => boolean,
