@@ -10,7 +10,7 @@ type Bound<F> = F extends (deps: Deps, ...rest: infer Rest) => infer Result
 
 type BoundUseCases = { [Name in keyof typeof useCases]: Bound<(typeof useCases)[Name]> }
 
-/** What the API and the pages are given as it is. */
+/** Dependencies that the API and the pages are given unchanged. */
 const SHARED = [
   'now',
   'locks',
@@ -33,7 +33,6 @@ export interface App extends BoundUseCases, Pick<Deps, (typeof SHARED)[number]> 
   reader: Reader
 }
 
-/** Binds every use case to the dependencies. */
 export function createApp(deps: Deps): App {
   const bound = Object.entries<UseCase>(useCases).map(([name, run]) => [
     name,

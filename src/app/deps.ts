@@ -32,7 +32,7 @@ export interface Idle {
   learnAgain(): void
   /** The background work on a story at the moment, in words for the player; '' when there is none. */
   busyWith(adventureId: number): string
-  /** Why the last daily copy of the library failed, in a sentence; '' if it did not fail. */
+  /** The reason why the last daily copy of the library failed, in a sentence; '' if it did not fail. */
   copyFailure(): string
   /** Resolves when no work is running or due. */
   ended(): Promise<void>
@@ -40,9 +40,9 @@ export interface Idle {
   stop(): Promise<void>
 }
 
-/** What the page can do with the service itself. Both return at once, so that the request is still answered. */
+/** Control of the service from its page. Both methods return at once, so that the request is still answered. */
 export interface ServiceControl {
-  /** Whether a person on this machine can end the service from its page. */
+  /** True if a person on this machine can end the service from its page. */
   canQuit: boolean
   /** Ends running turns and the service. */
   quit(): void

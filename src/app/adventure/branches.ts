@@ -19,7 +19,6 @@ import type { Deps } from '../deps.ts'
 import { makeLive } from '../turn/edit-action.ts'
 import { prepareCopy, storyToCopy } from './copy-adventure.ts'
 
-/** Where a branch begins. */
 export const newBranch = () =>
   Type.Object(
     {

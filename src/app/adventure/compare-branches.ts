@@ -17,7 +17,6 @@ export interface BranchComparison {
   shared: number
   one: BranchSide
   other: BranchSide
-  /** How their worlds differ now. */
   differences: Difference[]
 }
 

@@ -12,9 +12,9 @@ export interface VariantComparison {
   variants: VariantView[]
   one: VariantView | null
   other: VariantView | null
-  /** How the world states after the two variants differ. */
+  /** Differences between the world states after the two variants. */
   differences: Difference[]
-  /** Whether the player can switch to another variant: only at the last passage. */
+  /** Only at the last passage. */
   switchable: boolean
 }
 

@@ -11,7 +11,7 @@ import { RecordedTurn, recordedTurn, ValueHistory, valueHistories } from '../../
 /** Turns in the report. */
 const TURNS = 200
 
-/** What recent turns did to the world and what they cost. */
+/** Effects of recent turns on the world, and their costs. */
 export const Insights = Type.Object({
   turns: Type.Array(RecordedTurn, { description: 'Recent turns, newest first' }),
   history: Type.Array(ValueHistory, { description: 'How each value changed' }),

@@ -62,7 +62,7 @@ export function writeInterrupted(tx: Writer, adventureId: number, now: Date): nu
   return writeReply(tx, { adventureId, retried }, JSON.parse(reply) as Reply, now)
 }
 
-/** Deletes the interrupted reply of a story. Throws not_found, turn_in_progress. */
+/** Throws not_found, turn_in_progress. */
 export function discardInterrupted(deps: Deps, adventureId: number): void {
   assertInterrupted(deps, adventureId)
   using _ = deps.locks.take(adventureId)

@@ -21,7 +21,6 @@ import { implicitVariant, liveFrom } from '../turn/variants.ts'
 
 const Change = Type.Object({ path: Type.String(), old: Type.Unknown(), new: Type.Unknown() })
 
-/** The result of the player's own changes. */
 export const ManualChangeResult = Type.Object({
   state: Type.Record(Type.String(), Type.Unknown()),
   report: Type.Object({

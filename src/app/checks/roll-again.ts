@@ -9,7 +9,7 @@ import { type Effects, readChecks } from '../../domain/checks/check.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { type FoundCheck, rollFor } from './try-check.ts'
 
-/** What rolling again would cost the newest turn, and whether the story has that. */
+/** The cost of another roll for the newest turn, and whether the story has that. */
 export interface RerollOffer {
   price: Effects
   canPay: boolean
@@ -20,7 +20,7 @@ interface Reroll extends RerollOffer {
   found: FoundCheck
 }
 
-/** What rolling again would cost; null where the newest turn has no roll, or its author does not allow it. */
+/** Null where the newest turn has no roll, or its author does not allow another. */
 export function findReroll(reader: Reader, adventureId: number): Reroll | null {
   const newest = findNewest(reader, adventureId)
   const retried = newest?.type === 'ai' ? newest : null

@@ -3,7 +3,7 @@ import { DICE, type Dice } from '../../domain/checks/check.ts'
 /** Numbers that one draw of 32 bits can give. */
 const DRAWS = 2 ** 32
 
-/** What dice show, from the system's randomness. */
+/** Draws from the system's randomness. */
 export function throwDice(dice: Dice): number[] {
   const { count, sides } = DICE[dice]
   return Array.from({ length: count }, () => 1 + drawBelow(sides))

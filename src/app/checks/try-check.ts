@@ -9,22 +9,18 @@ import type { WorldState } from '../../domain/world/state.ts'
 import { hashOf } from '../../lib/hash.ts'
 import { throwDice } from './throw-dice.ts'
 
-/** The check that the player tries, and how hard it is to be. */
+/** A check that the player tries, and its difficulty. */
 export interface Attempted {
   check: string
   difficulty?: string | undefined
 }
 
-/** A check that was found, with its difficulty. */
 export interface FoundCheck {
   check: Check
   difficulty: Difficulty
 }
 
-/**
- * The check that a line tries. Throws not_found if the story has no checks, and invalid if it has no such check or
- * difficulty.
- */
+/** Throws not_found if the story has no checks, and invalid if it has no such check or difficulty. */
 export function findCheck(
   reader: Reader,
   adventureId: number,

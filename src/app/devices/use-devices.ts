@@ -20,7 +20,6 @@ export const DevicesReport = Type.Object({
 
 export type DevicesReport = Static<typeof DevicesReport>
 
-/** Where to listen for other devices. */
 export const deviceListener = () =>
   Type.Object(
     {
@@ -30,7 +29,6 @@ export const deviceListener = () =>
     { examples: [{ address: '127.0.0.1', port: 0 }] },
   )
 
-/** Which waiting device to allow, and for how long. */
 export const deviceAllowance = () =>
   Type.Object(
     {

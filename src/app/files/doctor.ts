@@ -7,7 +7,6 @@ import { commandLine } from '../../lib/project.ts'
 import { counted } from '../../lib/text.ts'
 import { auditAdventure } from '../adventure/audit.ts'
 
-/** The result of the doctor: facts about the library, and what is wrong with it. */
 export interface DoctorReport {
   facts: string[]
   findings: DoctorFinding[]

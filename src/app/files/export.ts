@@ -16,12 +16,12 @@ import type { FileRequest } from './write-file.ts'
 export interface ReadyFile {
   /** Safe on every system, but not always ASCII. */
   name: string
-  /** Its media type. */
+  /** Media type. */
   type: string
   bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
-/** The media type of each extension. */
+/** By extension. */
 const MEDIA_TYPES: Record<string, string> = {
   json: 'application/json',
   zip: 'application/zip',
@@ -60,7 +60,7 @@ function storyTitle(reader: Reader, id: number): string {
   return branchesOf(reader, id)[0]?.title ?? ''
 }
 
-/** A scenario as a file. Throws not_found. */
+/** Throws not_found. */
 export async function exportScenario(
   deps: Deps,
   id: number,

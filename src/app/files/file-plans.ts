@@ -5,7 +5,7 @@ import { parseBundle } from '../../formats/inglenook/parse-bundle.ts'
 import { coverFromBytes } from '../scenario/covers.ts'
 import type { KeptPlan } from './kept-plans.ts'
 
-/** What one file of an upload adds to the library. */
+/** The additions of one file of an upload to the library. */
 export type FilePlan = Omit<ImportPlan<PortableActions>, 'receipt'>
 
 /** The plans of the files, one at a time. */
@@ -24,7 +24,7 @@ export function parseStory(story: StoredFile): ImportPlan<PortableActions> {
   return parseBundle(() => linesOf(story, MAX_BUNDLE_LINE))
 }
 
-/** A picture as a cover; '' for one that cannot be read. */
+/** '' for a picture that cannot be read. */
 export function coverOf(picture: Uint8Array): Promise<string> {
   return coverFromBytes(picture).catch(() => '')
 }

@@ -4,7 +4,7 @@ import { importRefused } from '../../formats/shared/import-refused.ts'
 
 export const DUPLICATES = ['skip', 'import', 'replace'] as const
 
-/** Which parts of an upload to import. A missing list means all of it. */
+/** The parts of an upload to import. A missing list means all of it. */
 export interface ImportChoice {
   /** Positions in the lists of its preview. */
   scenarios?: readonly number[]
@@ -12,11 +12,11 @@ export interface ImportChoice {
   /** The owner of cards that come without one. By default a new scenario. */
   owner?: NamedOwner | undefined
   /**
-   * What is done with what is there already: `skip` leaves it out, where no positions are given; `replace` also replaces
-   * cards of the owner by those of the same name.
+   * `skip` leaves out what is there already, where no positions are given; `replace` also replaces cards of the owner
+   * by those of the same name.
    */
   duplicates?: (typeof DUPLICATES)[number]
-  /** What the file has to be: its first one is imported, and nothing else is chosen. */
+  /** The required kind of file: its first item is imported, and nothing else is chosen. */
   only?: 'scenario' | 'adventure' | 'cards'
 }
 
@@ -31,14 +31,14 @@ export interface ImportOutcome {
   imported: Imported
 }
 
-/** `unindexed` is how many passages are left to the background work on the search index. */
+/** `unindexed` counts the passages left to the background work on the search index. */
 export type WrittenImport = ImportOutcome & { unindexed: number }
 
-/** The positions that are chosen. */
+/** Positions in the lists of the preview. */
 export type Chosen = Record<'scenarios' | 'adventures', ReadonlySet<number>>
 
 /**
- * What is chosen of a plan of which so many `cards` without an owner are written. Throws import_refused if that is nothing
+ * The chosen positions of a plan that writes so many `cards` without an owner. Throws import_refused if that is nothing
  * or does not exist, and if the plan is not what it has to be.
  */
 export function chosenOf(preview: ImportPreview, choice: ImportChoice, cards: number): Chosen {
@@ -69,7 +69,7 @@ function positions(
   return new Set(wanted ?? items.flatMap((item, i) => (isLeft(item) ? [] : [i])))
 }
 
-/** For imports of one kind of item: which file has it, which item that is, and the error for other files. */
+/** For imports of one kind of item: the file that has it, its position, and the error for other files. */
 const ONLY: Record<
   NonNullable<ImportChoice['only']>,
   { fits: (preview: ImportPreview) => boolean; scenarios: number; adventures: number; sentence: string }

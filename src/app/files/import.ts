@@ -15,7 +15,7 @@ import { type RunningImport, watchImport } from './running-imports.ts'
 /** Bytes of a file that is read within a few milliseconds. A larger one and an archive are read in a worker. */
 const SMALL = 32 * 1024
 
-/** What is in a file; nothing is written. The file is deleted. Throws as previewPlan. */
+/** Previews a file, which is deleted; nothing is written. Throws as previewPlan. */
 export async function previewImport(deps: Deps, file: AnyUpload, owner?: NamedOwner): Promise<ImportPreview> {
   const plan = await planImport(deps, file)
   try {
@@ -41,7 +41,7 @@ export async function keepImport(deps: Deps, file: AnyUpload): Promise<{ key: st
   return { key: deps.plans.add(plan), plan }
 }
 
-/** Imports what is chosen of a file, which is deleted. Throws as writeImport. */
+/** Imports the chosen parts of a file, which is deleted. Throws as writeImport. */
 export async function importFile(
   deps: Deps,
   file: AnyUpload,
@@ -121,7 +121,7 @@ async function importPlan(
 
 const NO_HOST: JobHost = { mayWrite: async () => {}, report: () => {} }
 
-/** Whether a small file may become a large one when it is unpacked. A zip archive may follow a picture. */
+/** True if a small file may become a large one when it is unpacked. A zip archive may follow a picture. */
 function isPacked(bytes: Uint8Array): boolean {
   return isGzip(bytes) || hasZip(bytes)
 }

@@ -1,7 +1,7 @@
 import { deleteStored, type StoredFile } from '../../db/stored-file.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 
-/** What an upload would add to the library. It is read once, and kept on the disk until its import. */
+/** The additions of an upload to the library: read once, and kept on the disk until the import. */
 export interface KeptPlan {
   name: string
   preview: ImportPreview
@@ -55,7 +55,7 @@ export class KeptPlans {
     return kept?.plan ?? null
   }
 
-  // What cannot be deleted now is deleted at the next start.
+  // A file that cannot be deleted now is deleted at the next start.
   private drop(key: string): void {
     const plan = this.take(key)
     if (plan) deletePlan(plan).catch(() => {})

@@ -8,13 +8,13 @@ import type { PortableActions, PortableAdventure, PortableScenario } from '../..
 import { PLOT_FIELDS } from '../../domain/scenario.ts'
 import { hashOf } from '../../lib/hash.ts'
 
-/** What is in a library already, or was in an earlier file of the same import. */
+/** The content of a library, and of earlier files of the same import. */
 export class KnownContent {
   private readonly seen = new Set<string>()
 
   constructor(private readonly reader: Reader) {}
 
-  /** Whether there is a scenario with the same texts and cards. The picture does not count, because covers are scaled. */
+  /** Compares texts and cards. The picture does not count, because covers are scaled. */
   hasScenario(scenario: PortableScenario): boolean {
     return this.wasSeen(contentOf(scenario)) || this.twinOf(scenario) !== null
   }
@@ -29,7 +29,7 @@ export class KnownContent {
     return id === undefined ? null : { scenario_id: id }
   }
 
-  /** Whether there is a story of the same title with the same passages. */
+  /** Compares titles and passages. */
   hasAdventure({ title, actions }: PortableAdventure<PortableActions>): boolean {
     const twins = listDuplicates(this.reader, title, actions.length)
     const isInMemory = Array.isArray(actions)

@@ -35,7 +35,7 @@ export async function planUpload(library: Library, upload: AnyUpload): Promise<K
   return { name, preview, plans, parts, rows, uploads: [] }
 }
 
-/** How many covers a preview shows. Decoding hundreds of pictures takes longer than anything else of it. */
+/** The covers in a preview. Decoding hundreds of pictures takes longer than anything else of it. */
 const SHOWN_COVERS = 12
 
 /** Makes the plans of an upload one at a time, because together they may not fit into memory. */
@@ -97,7 +97,7 @@ class Planning {
     if (bytes) yield bytes
   }
 
-  /** One of several files, or why it is refused. */
+  /** One of several files, or the reason why it is refused. */
   private async readOrReject(file: ImportedFile): Promise<ReadFile | string> {
     try {
       return await file.read()
@@ -123,7 +123,7 @@ class Planning {
 /** Stands for a cover that is still to be scaled. */
 const UNSCALED = 'data:'
 
-// Where there are several files, cards without an owner get a scenario that is named like their file.
+// Cards without an owner in one of several files get a scenario that is named like their file.
 function withOwnedCards(plan: Plan, name: string): Plan {
   const { scenarios, story_cards, book } = plan
   if (story_cards.length === 0) return plan

@@ -10,7 +10,7 @@ interface Service {
 
 /** Adds to the search index what a long import or another program has written, while the service is used. */
 export class SearchIndexing {
-  /** How far it is; null when nothing is missing. */
+  /** Null when nothing is missing. */
   progress: JobProgress | null = null
   private running: Promise<void> | null = null
   /** Rows that nobody has begun to index. */

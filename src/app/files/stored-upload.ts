@@ -25,7 +25,7 @@ export async function deleteUpload(_: Deps, upload: AnyUpload): Promise<void> {
   for (const file of filesOf(upload)) if ('path' in file) await deleteStored(file)
 }
 
-/** Whether a file is a whole library, which is not imported but can be restored. */
+/** True for a whole library, which is not imported but can be restored. */
 export function isLibrary(upload: AnyUpload): upload is Upload | StoredUpload {
   if ('files' in upload) return false
   return isSqlite('bytes' in upload ? upload.bytes : readStored(upload, 0, 16))

@@ -27,10 +27,10 @@ import {
 import type { KeptPlan } from './kept-plans.ts'
 import { cardsToWrite, compareLooseCards, scenarioOfCards, type WrittenCards } from './loose-cards.ts'
 
-/** What is written and indexed within 50 ms, with a cover. */
+/** The limits of an import that is written and indexed within 50 ms, with a cover. */
 const [FEW_ROWS, FEW_BYTES] = [500, 512 * 1024]
 
-/** Whether a plan is written in one transaction. */
+/** True if a plan is written in one transaction. */
 export function isShort({ rows, parts, plans }: KeptPlan): boolean {
   return rows <= FEW_ROWS && plans.to <= FEW_BYTES && parts.every((part) => typeof part === 'number')
 }
@@ -41,7 +41,7 @@ interface ImportRun {
 }
 
 /**
- * Imports what is chosen of a plan, complete or not at all. Nothing in the library is replaced but cards, if that is chosen.
+ * Imports the chosen parts of a plan, all or none. Nothing in the library is replaced but cards, if that is chosen.
  * Throws import_refused, storage_full, and invalid or not_found for an owner that is none.
  */
 export async function writeImport(
@@ -108,7 +108,7 @@ function giveBackJournal(library: Library): void {
   }
 }
 
-/** What is written of an import before it is shown. */
+/** Writes an import, hidden until it is published. */
 class ImportWriting {
   readonly written: Written = { scenarios: [], adventures: [], actions: [] }
   /** Counted in rows. What was not chosen counts as done. */

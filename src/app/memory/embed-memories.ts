@@ -7,7 +7,6 @@ import type { Deps } from '../deps.ts'
 import { embedderIn } from '../model/embedder.ts'
 import { loadRecall } from '../prompt/load-recall.ts'
 
-/** Texts that are embedded in one request. */
 const BATCH_SIZE = 32
 
 /** Takes a description of the work in progress, for the player to see. */

@@ -19,9 +19,9 @@ import { proposalsOf } from './card-proposals.ts'
 export interface MemoryBank {
   memories: Memory[]
   proposals: CardProposal[]
-  /** What is being done right now; '' for nothing. */
+  /** The work that runs right now; '' for none. */
   busy: string
-  /** Why the last attempt failed, and how many turns it pauses for; null when all is well. */
+  /** The error of the last attempt, and the turns of its pause; null when all is well. */
   failure: { detail: string; rests: number } | null
 }
 
@@ -54,7 +54,6 @@ export function createMemory(deps: Deps, adventureId: number, text: string): Mem
   return getMemory(deps.library.reader, adventureId, id)
 }
 
-/** What a player can change about a memory. */
 type MemoryChange = {
   [Name in 'text' | 'no_longer' | 'pinned' | 'forgotten']?: Memory[Name] | undefined
 }

@@ -67,7 +67,7 @@ interface Remembering {
   adventureId: number
   signal: AbortSignal
   report: ReportProgress
-  /** How long the work may take. */
+  /** Time limit. */
   seconds: number
 }
 
@@ -291,7 +291,7 @@ function saveSummary(deps: Deps, { id, story_summary }: Adventure, due: DueSumma
     const isUnchanged =
       getAdventure(tx, id).story_summary === story_summary &&
       passagesHash(passagesNow) === passagesHash(passages)
-    // What the player wrote in the meantime stays; the next summary builds on it.
+    // A text that the player wrote in the meantime stays; the next summary builds on it.
     if (!isUnchanged) return
     insertSummary(tx, id, { text, covers, made_by: 'model' }, deps.now())
     updateSummary(tx, id, text)
@@ -308,7 +308,7 @@ function ask(
   return askModel(deps, { ...question, rank, ...(isEnough && { isEnough }) }, signal)
 }
 
-/** Whether a failure makes the story pause. Counts down the pause. */
+/** True if a failure makes the story pause. Counts down the pause. */
 function isPaused(deps: Deps, adventureId: number): boolean {
   const failure = findMemoryFailure(deps.library.reader, adventureId)
   if (!failure || failure.rests === 0) return false

@@ -15,7 +15,7 @@ import { readInPieces } from './read-in-pieces.ts'
 interface ModelQuestion
   extends Pick<ModelRequest, 'model' | 'messages' | 'max_output_tokens'>,
     Partial<Pick<ModelRequest, 'schema' | 'reasoning_max_tokens' | 'reasoning_effort' | 'temperature'>> {
-  /** Whether the model can be stopped, because more than this answer is not wanted. */
+  /** True if the model can be stopped, because more than this answer is not wanted. */
   isEnough?: (answer: string) => boolean
   rank?: CallRank
 }
@@ -81,7 +81,7 @@ export function commonFields(
   }
 }
 
-/** Whether there is a model for the notes that are made in the background: the practice narrator makes none. */
+/** True if a model can make notes in the background: the practice narrator makes none. */
 export function canAsk(settings: Settings): boolean {
   return !isPractice(settings) && settings.model !== ''
 }

@@ -3,7 +3,6 @@ import { type EmbeddedText, embeddedTextFor } from '../../domain/recall/embedded
 import type { Settings } from '../../domain/settings.ts'
 import { canAsk } from './ask-model.ts'
 
-/** The embedding model in the settings. */
 export interface Embedder {
   endpoint: Endpoint
   model: string
@@ -21,7 +20,7 @@ export function embedderIn(settings: Settings): Embedder | null {
   }
 }
 
-/** Where texts are embedded: at an address of its own, or that of the model. */
+/** An address of its own, or that of the model. */
 export function embeddingUrl({ embedding_endpoint_url, endpoint_url }: Settings): string {
   return embedding_endpoint_url || endpoint_url
 }

@@ -12,11 +12,10 @@ export function engineModel(reader: Reader): EngineModel | null {
   return path === '' ? null : { path, window }
 }
 
-/** What the page shows about the engine and its model. */
 export interface EngineReport {
   state: EngineState
   offer: EngineOffer | null
-  /** The chosen file; null where none is. */
+  /** Null where no file is chosen. */
   model: ModelFileFacts | null
 }
 
@@ -47,7 +46,6 @@ export async function chooseModelFile(deps: Deps, path: string): Promise<void> {
   else loadModel(deps)
 }
 
-/** Begins to load the chosen model. */
 function loadModel({ engine, library: { reader } }: Deps): void {
   const model = engineModel(reader)
   if (model) engine.load(model)

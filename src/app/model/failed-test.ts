@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox'
 import { StoryError } from '../../domain/errors.ts'
 import { printError } from '../../lib/print.ts'
 
-/** Why a server did not pass a test. */
 export const FailedTest = Type.Object({
   ok: Type.Literal(false),
   detail: Type.String(),
@@ -12,7 +11,7 @@ export const FailedTest = Type.Object({
 
 export type FailedTest = Static<typeof FailedTest>
 
-/** An error as the result of a test. An unexpected one is logged. */
+/** Logs an unexpected error. */
 export function failedTest(error: unknown): FailedTest {
   if (error instanceof StoryError) return { ok: false, detail: error.message, code: error.code }
   printError('The connection test failed', error)

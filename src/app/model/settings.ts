@@ -13,12 +13,12 @@ import type { Deps } from '../deps.ts'
 import { embedderIn } from './embedder.ts'
 import { FailedTest, failedTest } from './failed-test.ts'
 
-/** The models that the endpoint offers. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
+/** Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
 export function listModels(deps: Deps, tried: Partial<Settings> = {}): Promise<ModelInfo[]> {
   return deps.narrator.listModels(endpointOf(deps, { ...getSavedSettings(deps.library.reader), ...tried }))
 }
 
-/** Whether an endpoint answers and which models it offers, or why not. `advice` says how the address was or can be fixed. */
+/** The models of an endpoint that answers, or the failure. `advice` says how the address was or can be fixed. */
 export const ConnectionTest = Type.Union([
   Type.Object({
     ok: Type.Literal(true),
@@ -42,7 +42,6 @@ export function repairedAddress(deps: Deps, url: string, signal: AbortSignal): P
   return deps.narrator.repairAddress(url, signal)
 }
 
-/** What the settings page shows about the chosen model. */
 export function modelSummary(reader: Reader): {
   facts: ModelFacts
   serverName: string
@@ -83,7 +82,7 @@ function endpointOf(deps: Deps, { endpoint_url, read_timeout_seconds }: Settings
   return { url: endpoint_url.trim() || deps.practiceUrl(), read_timeout_seconds }
 }
 
-/** Where stories are sent with the current settings, and where they were sent since the start. Makes no request. */
+/** The addresses that get stories with the current settings, and those since the start. Makes no request. */
 export function privacyReportOf(deps: Deps): PrivacyReport {
   const settings = getSettings(deps.library.reader)
   const url = settings.endpoint_url || deps.practiceUrl()

@@ -8,7 +8,7 @@ import { embeddingUrl } from './embedder.ts'
 import { FailedTest, failedTest } from './failed-test.ts'
 import { repairedAddress } from './settings.ts'
 
-/** Whether an embedding model answers, or why not. `advice` says how the address was or can be fixed. */
+/** `advice` says how the address was or can be fixed. */
 export const EmbeddingTest = Type.Union([
   Type.Object({
     ok: Type.Literal(true),

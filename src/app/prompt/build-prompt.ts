@@ -32,7 +32,7 @@ import { newestLine, recallFor } from './recall.ts'
 import { timedMoment } from './timed-moment.ts'
 import { toldStory } from './told-story.ts'
 
-/** What a prompt is built from, besides the story itself. */
+/** The inputs of a prompt besides the story itself. */
 interface PromptRequest {
   adventureId: number
   settings: Settings
@@ -42,13 +42,13 @@ interface PromptRequest {
   story?: Story
   /** Finds texts by meaning as well as by their words. */
   query?: VectorQuery | null
-  /** What is known of the model; read from the library if absent. */
+  /** Facts about the model; read from the library if absent. */
   facts?: ModelFacts
   /** Estimated tokens to leave free. */
   reserve?: number
   /** The note about the new passage; by default the pending one. */
   steering?: string
-  /** Where the window begins instead of where it began for the passage of a retry. */
+  /** The start of the window, in place of the one stored for the passage of a retry. */
   epoch?: Epoch
 }
 

@@ -10,7 +10,7 @@ interface PromptCards {
   matcher: CardMatcher
 }
 
-/** What was made of a list of cards, and with which answers. */
+/** Prepared cards by their list, with the answers that they were made with. */
 const made = new WeakMap<readonly StoryCard[], PromptCards & { answers: string }>()
 
 /** The cards of a story as the model is sent them, and what finds their keys. Kept as long as cards and answers are. */

@@ -134,7 +134,7 @@ function withIds(reader: Reader, adventureId: number, passages: Snapshot['passag
   return passages.map((passage) => ({ ...passage, id: ids.get(passage.index) ?? null }))
 }
 
-/** What a turn with a line would recall, and why. */
+/** The memories and passages that a turn with a line would recall, with the reasons. */
 export const RecallTrial = Type.Pick(PromptDetails, ['memories', 'passages'])
 export type RecallTrial = Static<typeof RecallTrial>
 

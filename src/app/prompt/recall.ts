@@ -24,7 +24,7 @@ interface RecallOptions {
   /** The player's line that is recalled for; '' on a turn without one. */
   line: string
   query: VectorQuery | null
-  /** What memories say is no longer so. */
+  /** Notes of memories on what is no longer so. */
   changes: () => readonly Change[]
   /** The opening is quoted with its placeholders filled. */
   answers: Answers

@@ -23,7 +23,7 @@ interface TimedStory {
   story: Story
 }
 
-/** What the timed cards of a passage depend on; null without any. A retry has the same moment as the passage it retells. */
+/** The facts that timed cards depend on; null without any. A retry has the moment of the passage that it retells. */
 export function timedMoment(
   reader: Reader,
   { adventureId, before, cards, story }: TimedStory,

@@ -42,7 +42,7 @@ const MAX_WRITTEN = 20_000
 /** The temperatures of both attempts: the same request at 0 would get the same answer again. */
 const TEMPERATURES = [0, 0.5]
 
-/** Where a recording shows its progress, and the turn's place in the call queue. */
+/** The events that show the progress of a recording, and the turn's place in the call queue. */
 export interface RecordingTurn {
   events?: TurnEvents | undefined
   place?: Disposable | undefined

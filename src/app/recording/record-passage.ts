@@ -37,7 +37,7 @@ export async function recordPassage(
     try {
       const result = await askRecorder(deps, passage, { events, place }, early)
       if (early.reason === 'changed') return
-      // What is recorded already is better than nothing.
+      // An earlier record is better than nothing.
       if (result.answer === null && isAnswered(passage.live.world_state?.report)) notice = result.call.why
       else await writeWhenFree({ deps }, (tx) => writeRecord(tx, passage, result))
     } catch (error) {

@@ -67,7 +67,7 @@ export const NOT_ANSWERED = {
   },
 } satisfies RecorderResult
 
-/** Whether a passage is recorded: the setting is on, and it can change something. */
+/** True if the setting is on, and the passage can change something. */
 export function isRecorded(
   reader: Reader,
   adventureId: number,
@@ -78,7 +78,7 @@ export function isRecorded(
   return changesOpenTo(reader, adventureId, { schema, target, text }).stats.length > 0
 }
 
-/** Whether the newest narration should be recorded again: it has not been, or it was edited, or the setting is off. */
+/** True if the newest narration has not been recorded, or was edited, or the setting is off. */
 export function offersRecord(reader: Reader, adventureId: number): boolean {
   const passage = findRecorded(reader, adventureId)
   if (passage === null) return false
@@ -90,7 +90,7 @@ export function offersRecord(reader: Reader, adventureId: number): boolean {
 /** Passages in which a character who could change was mentioned. */
 const RECENT = 4
 
-/** What a passage can change, with the rules and the state that it starts from, as the model is sent them. */
+/** The values that a passage can change, with the rules and its starting state, as the model is sent them. */
 export function changesOpenTo(
   reader: Reader,
   adventureId: number,
@@ -111,7 +111,7 @@ export function changesOpenTo(
 }
 
 /**
- * Writes what the recorder answered into the live version of a passage, with the player's own changes on top, unless the
+ * Writes the recorder's answer into the live version of a passage, with the player's own changes on top, unless the
  * story has changed since it was asked. Lines that wait start from the new state.
  */
 export function writeRecord(tx: Writer, asked: RecordedPassage, result: RecorderResult): void {

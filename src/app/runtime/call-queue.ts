@@ -2,12 +2,12 @@ import { unlessAborted } from '../../lib/promises.ts'
 
 const PREEMPTED = 'Another request goes first.'
 
-/** Whether a call failed only because one of a higher rank preempted it. */
+/** True if a call failed only because one of a higher rank preempted it. */
 export function wasPreempted(error: unknown): boolean {
   return error instanceof Error && error.message === PREEMPTED
 }
 
-/** What a call is for, the least urgent first: background work, something else that the player waits for, a turn. */
+/** Purposes of a call, the least urgent first: background work, something else that the player waits for, a turn. */
 const RANKS = ['background', 'request', 'turn'] as const
 export type CallRank = (typeof RANKS)[number]
 

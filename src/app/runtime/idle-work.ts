@@ -25,7 +25,7 @@ type Task = (deps: Deps, work: StoryWork) => Promise<void>
 
 interface StoryWork {
   adventureId: number
-  /** How long the work may take: what the player's pauses leave for it. */
+  /** The time that the player's pauses leave. */
   seconds: number
   signal: AbortSignal
   report: (description: string) => void
@@ -59,11 +59,10 @@ export class IdleWork implements Idle {
   /** Something changed while the work was running. */
   private isDueAgain = false
   private done: PromiseWithResolvers<void> | null = null
-  /** When the player last did something. */
   private lastActive = 0
   private breakOffs = 0
   private readonly pauses = new PlayerPauses()
-  /** The day on which the daily copy failed, and why. */
+  /** The day on which the daily copy failed, and the reason. */
   private copyFailedOn = ''
   private copyError = ''
   private current: { adventureId: number; description: string } | null = null

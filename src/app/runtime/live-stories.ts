@@ -4,9 +4,9 @@ import type { TurnEvent, TurnEventOf } from './turn-events.ts'
 export class LiveTurn {
   text = ''
   reasoning = ''
-  /** What it waits for; null before that is known. */
+  /** Null before it is known. */
   status: TurnEventOf<'status'> | null = null
-  /** Why the text so far was discarded; '' if it was not. */
+  /** The reason why the text so far was discarded; '' if it was not. */
   discarded = ''
   /** Aborted when no page has watched it for too long. */
   readonly left = new AbortController()
@@ -30,15 +30,15 @@ export class LiveTurn {
   }
 }
 
-/** How the last turn of a story ended, for pages that did not see it: why it failed, or what the player should know. */
+/** The end of the last turn of a story, for pages that did not see it: the failure, or a notice for the player. */
 export interface TurnOutcome {
   error: TurnEventOf<'error'> | null
-  /** Whether it was to replace a passage. */
+  /** True if it was to replace a passage. */
   isRetry: boolean
   notice: string
 }
 
-/** What is told to a page that watches: more of the running turn, or that anything else may have changed. */
+/** Tells a page that watches: more of the running turn has come, or anything else may have changed. */
 type Listener = (what: 'turn' | 'story') => void
 
 /** The turns that run, how the last ones ended, and the pages that watch. The service owns a turn; pages come and go. */

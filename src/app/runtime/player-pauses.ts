@@ -1,7 +1,7 @@
-/** How many pauses are remembered. Players slow down and speed up, so older ones say little. */
+/** Pauses to remember. Players slow down and speed up, so older ones say little. */
 const RECENT = 5
 
-/** How long the player pauses between two turns, in milliseconds. Forgotten on restart. */
+/** The player's pauses between two turns, in milliseconds. Forgotten on restart. */
 export class PlayerPauses {
   private began: number | null = null
   private readonly recent: number[] = []

@@ -6,7 +6,7 @@ interface ModelPrompt {
   messages: readonly Message[]
 }
 
-/** Where the unread part of a prompt begins, and how long it is in our estimated tokens. */
+/** The start of the unread part of a prompt, and its length in our estimated tokens. */
 export interface UnreadPart {
   message: number
   character: number
@@ -14,8 +14,8 @@ export interface UnreadPart {
 }
 
 /**
- * What each server has read last, by its address. A server with a prefix cache reads a prompt only from the first
- * difference on. Forgotten on restart.
+ * The prompt that each server has read last, by its address. A server with a prefix cache reads a prompt only from the
+ * first difference on. Forgotten on restart.
  */
 export class PromptCache {
   private readonly read = new Map<string, ModelPrompt>()
@@ -32,7 +32,6 @@ export class PromptCache {
     this.read.set(url, { ...prompt, messages: [...prompt.messages, ...last] })
   }
 
-  /** The part of a prompt that the server has not read. */
   unread(url: string, prompt: ModelPrompt): UnreadPart {
     const [message, character] = this.firstDifference(url, prompt)
     return { message, character, tokens: tokensFrom(prompt.messages, message, character) }

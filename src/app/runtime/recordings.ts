@@ -1,10 +1,8 @@
 import { unlessAborted } from '../../lib/promises.ts'
 
-/** Why a recording ends early. */
 export type EarlyEnd = 'stopped' | 'late' | 'changed'
 
 interface RunningRecording {
-  /** The id of the passage. */
   actionId: number
   early: AbortController
   ended: Promise<void>

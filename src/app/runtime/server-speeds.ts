@@ -7,7 +7,7 @@ const PIECE_TIME = 1_000
 /** Shorter replies say too little about the speed of a server, in tokens. */
 const MIN_REPLY = 16
 
-/** How fast each server reads and writes, by its address. Forgotten on restart. */
+/** The speed at which each server reads and writes, by its address. Forgotten on restart. */
 export class ServerSpeeds {
   private readonly reading = new Map<string, number>()
   private readonly writing = new Map<string, number>()

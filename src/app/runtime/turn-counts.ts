@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/errors.ts'
 
-/** How turns have ended since the service started. */
+/** Counts of turns by their ends, since the service started. */
 export class TurnCounts {
   private accepted = 0
   /** Turns undone in a row, by story. */

@@ -4,10 +4,9 @@ import type { WaitPhase } from '../../domain/model/model-request.ts'
 import type { Verdict } from '../../domain/world/referee.ts'
 import type { StatSchema, WorldState } from '../../domain/world/state.ts'
 
-/** What a turn is doing. */
 export type Phase = WaitPhase | 'thinking' | 'writing' | 'recording'
 
-/** How many tokens of the prompt the model has read, out of how many; absent if the server does not say. */
+/** The tokens of the prompt that the model has read, and their total; absent if the server does not say. */
 export interface Progress {
   read?: number
   total?: number

@@ -54,7 +54,6 @@ export class TurnLocks {
     return this.held.has(adventureId)
   }
 
-  /** Whether any story is being changed. */
   get isAnyTaken(): boolean {
     return this.held.size > 0
   }

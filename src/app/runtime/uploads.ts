@@ -17,7 +17,6 @@ interface UploadedFiles {
   files: (Upload | StoredUpload)[]
 }
 
-/** What a player imports at once. */
 export type AnyUpload = Upload | StoredUpload | UploadedFiles
 
 export function filesOf(upload: AnyUpload): (Upload | StoredUpload)[] {

@@ -42,7 +42,7 @@ export async function coverFromBytes(bytes: Uint8Array): Promise<string> {
   throw refused('This picture is too detailed for a cover. Choose a simpler one.')
 }
 
-/** Whether an upload looks like a picture, judged without decoding it. */
+/** Judges an upload without decoding it. */
 export function mayBeCover(bytes: Uint8Array): boolean {
   try {
     decodable(bytes)

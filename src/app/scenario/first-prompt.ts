@@ -53,7 +53,7 @@ function worldOf(schema: StatSchema, answers: Answers): PromptWorld | null {
   return { rules, state: filledState(instantiate(schema), schema, answers) }
 }
 
-/** What timed cards depend on in the first turn; null if there are none. In a preview nothing is rolled. */
+/** The facts that timed cards depend on in the first turn; null if there are none. In a preview nothing is rolled. */
 export function firstMoment(
   { cards, stat_schema }: FirstPromptRequest['beginning'],
   scanned: string,

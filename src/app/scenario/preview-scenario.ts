@@ -11,15 +11,14 @@ import { type Answers, fillForPreview } from '../../domain/text/placeholder.ts'
 import type { Deps } from '../deps.ts'
 import { firstMoment, firstPrompt } from './first-prompt.ts'
 
-/** How a story that begins from a scenario would look. */
 export interface ScenarioPreview {
   opening: string
   /** The cards that the line triggers. */
   cards: TriggeredCard[]
-  /** What the model is sent for the first turn, and its estimated tokens. */
+  /** The prompt of the first turn, and its estimated tokens. */
   messages: Message[]
   tokens: number
-  /** Why a prompt cannot be made. */
+  /** The reason why a prompt cannot be made. */
   problem: string
 }
 

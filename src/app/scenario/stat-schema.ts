@@ -23,8 +23,8 @@ export function authoredSchema(reader: Reader, scenarioId: number): AuthoredSche
 }
 
 /**
- * Saves what an author has written. A valid schema is in use at once; one with errors is saved as a draft beside the one
- * in use. `more` are errors that the form has found, `version` is the one that the author edited. Throws not_found,
+ * Saves an author's text. A valid schema is in use at once; one with errors is saved as a draft beside the one in use.
+ * `more` are errors that the form has found, `version` is the one that the author edited. Throws not_found,
  * changed_elsewhere, invalid if it is too large to be stored.
  */
 export function saveSchema(

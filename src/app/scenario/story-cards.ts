@@ -35,7 +35,7 @@ export function assertRoomForCards(reader: Reader, owner: CardOwner, more: numbe
   )
 }
 
-/** The cards of one owner. Throws invalid, not_found. */
+/** Throws invalid, not_found. */
 export function cardsOf(deps: Deps, named: NamedOwner): StoryCard[] {
   return listCards(deps.library.reader, cardOwnerFrom(deps.library.reader, named))
 }

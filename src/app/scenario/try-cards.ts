@@ -53,8 +53,8 @@ export function trialStart({ library: { reader } }: Deps, named: NamedOwner): Tr
 }
 
 /**
- * Which cards a text would trigger in a state of the world, and why. Timed cards that it would not trigger are listed too.
- * Nothing is rolled. Throws invalid, not_found.
+ * The cards that a text would trigger in a state of the world, with the reasons. Timed cards that it would not trigger
+ * are listed too. Nothing is rolled. Throws invalid, not_found.
  */
 export function tryCards(
   { library: { reader } }: Deps,

@@ -2,7 +2,7 @@ import { rescuePath } from '../../db/library/copies/names.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import type { Deps } from '../deps.ts'
 
-/** Why nothing is saved, for the player: library_moved, library_damaged or storage_full. Null while all is in order. */
+/** The reason why nothing is saved: library_moved, library_damaged or storage_full. Null while all is in order. */
 export function libraryProblem({ library }: Deps): StoryError | null {
   return library.findProblem()
 }

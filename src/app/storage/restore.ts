@@ -17,7 +17,7 @@ export function listBackups({ library }: Deps): BackupFile[] {
   return listCopies(library.path).map(({ file: _, ...backup }) => backup)
 }
 
-/** What a backup holds, after the check that a restore begins with. Throws not_found, import_refused, disconnected. */
+/** Checks a backup as a restore does, and returns its content. Throws not_found, import_refused, disconnected. */
 export async function previewBackup(
   { library, closing }: Deps,
   name: string,
@@ -57,7 +57,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Deletes a backup. Throws not_found. */
+/** Throws not_found. */
 export async function deleteBackup({ library }: Deps, name: string): Promise<void> {
   await deleteFile(copyOf(library.path, name).file)
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 import { type BackupFile, listBackups } from './restore.ts'
 
-/** Where the library is, how much disk space it takes, and its backups. */
+/** The place of the library, the disk space that it takes, and its backups. */
 export interface StorageReport {
   path: string
   size: LibrarySize
@@ -31,12 +31,10 @@ export async function forgetPrompts({ library, closing }: Deps): Promise<void> {
   await runInWorker('forget prompts', { path: library.path }, closing)
 }
 
-/** Whether the service can restore a backup itself. */
 export function canRestore({ control }: Deps): boolean {
   return control !== null
 }
 
-/** Whether {@link quitService} can end the service. */
 export function canQuit({ control }: Deps): boolean {
   return control?.canQuit ?? false
 }
@@ -51,7 +49,7 @@ export function quitService({ control }: Deps): void {
   control.quit()
 }
 
-/** What was converted when the library was opened, for the player; '' for nothing. */
+/** Conversions made when the library was opened, for the player; '' for none. */
 export function conversionReport({ library }: Deps): string {
   return library.conversion
 }

@@ -26,9 +26,9 @@ const ANSWER_TOKENS = 240
 const RECENT_ACTIONS = 12
 
 /**
- * What the player might do next: the suggestions about the end of the story, or new ones from the model. They go before background work, and any turn before
- * them.
- * Throws not_found, turn_in_progress, line_waiting, empty_reply and the errors of the endpoint.
+ * Suggestions for the player: those about the end of the story, or new ones from the model. They go before background
+ * work, and any turn before them. Throws not_found, turn_in_progress, line_waiting, empty_reply and the errors of the
+ * endpoint.
  */
 export async function suggest(deps: Deps, adventureId: number, signal: AbortSignal): Promise<Suggestion[]> {
   const { reader } = deps.library
@@ -73,7 +73,7 @@ function turnFirst(): StoryError {
   return new StoryError('turn_in_progress', 'A turn is running. Ask for suggestions when it is done.')
 }
 
-/** What the player typed lately, oldest first. */
+/** The player's, oldest first. */
 function newestLines(reader: Reader, adventureId: number): string[] {
   return listNewest(reader, adventureId, RECENT_ACTIONS).flatMap(typedLine).reverse()
 }

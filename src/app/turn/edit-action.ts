@@ -20,7 +20,7 @@ import { Text } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { allVariants, liveFrom } from './variants.ts'
 
-/** What an action becomes. `variant_index` is the version that was on screen. */
+/** `variant_index` is the version that was on screen. */
 export const actionEdit = () =>
   Type.Object(
     {
@@ -115,7 +115,7 @@ export function makeLive(tx: Writer, action: Action, index: number): void {
   if (state) updateWorldState(tx, adventure_id, reconciledState(world.schema, state))
 }
 
-/** All versions of an action, oldest first. Throws not_found. */
+/** Oldest first. Throws not_found. */
 export function listVariants(reader: Reader, adventureId: number, actionId: number): VariantView[] {
   return variantViews(getAction(reader, adventureId, actionId), getVariants(reader, actionId).variants)
 }

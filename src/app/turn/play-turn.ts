@@ -32,11 +32,11 @@ import { type Disconnect, type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn } from './turn.ts'
 import { storageFailure } from './turn-failures.ts'
 
-/** What the player sends. Blank text continues the story, whatever the type. */
+/** A turn as the player sends it. Blank text continues the story, whatever the type. */
 interface TurnInput extends Partial<Attempted> {
   type: TurnType
   text: string
-  /** Whether an interrupted reply becomes part of the story first. */
+  /** True if an interrupted reply becomes part of the story first. */
   keep?: boolean
   /** The hash of the form that sends it. */
   form?: string
@@ -137,7 +137,6 @@ export function stopTurn({ library, recordings, locks }: Deps, adventureId: numb
 /** The step before the reply. Returns the action to retry; null for a new one. */
 type Prepare = (turn: OpenTurn) => Promise<Action | null>
 
-/** Plays a turn until its reply is stored. */
 async function playToReply(open: OpenTurn, prepare: Prepare): Promise<Played> {
   using calls = new DisposableStack()
   await saveHeldReply(open)
@@ -198,7 +197,7 @@ function newLine(
   return { line: playerLine(type, text, isEnglish), typed: text, found: null, form }
 }
 
-/** Whether a story is in English. One without a beginning begins with the line that was typed. */
+/** A story without a beginning begins with the line that was typed. */
 function isInEnglish(reader: Reader, adventureId: number, typed: string): boolean {
   const beginning = storyBeginning(reader, adventureId)
   return isEnglishStory(getAdventure(reader, adventureId).language, isBlank(beginning) ? typed : beginning)

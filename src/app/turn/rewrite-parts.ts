@@ -61,7 +61,6 @@ export function rewriteParts(
   return startTurn({ deps, adventureId, disconnect, retried }, lock, (turn) => playRewrite(turn, rewrite))
 }
 
-/** The narration to rewrite. */
 function getRewritten(reader: Reader, adventureId: number, { hash }: Rewrite): Action {
   const newest = findNewest(reader, adventureId)
   if (newest?.type !== 'ai')

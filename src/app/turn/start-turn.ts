@@ -11,8 +11,8 @@ export interface Played {
 }
 
 /**
- * When a turn ends as `disconnected`: with the connection of a client of the API, or when no page has watched it for so many
- * milliseconds.
+ * The cause of a `disconnected`: the end of the connection of an API client, or so many milliseconds in which no page
+ * watched.
  */
 export type Disconnect = AbortSignal | number
 

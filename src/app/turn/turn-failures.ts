@@ -7,7 +7,7 @@ import type { ReplyCollector } from './reply/reply-collector.ts'
 import { unusableReply } from './reply/unusable-reply.ts'
 import type { OpenTurn } from './turn.ts'
 
-/** What a failed write means for the player: storage_failed, or the refusal that the write itself threw. */
+/** Turns a failed write into storage_failed, or the refusal that the write itself threw. */
 export function storageFailure(error: unknown): StoryError {
   if (!(error instanceof StoryError)) {
     printError('The library could not be written', error)

@@ -18,11 +18,11 @@ export interface OpenTurn {
   readonly stopped: AbortSignal
   /** Aborted when the player stops the turn, the client disconnects or the service closes. */
   readonly signal: AbortSignal
-  /** Whether a retry without a note uses the note of the version that it retries. */
+  /** True if a retry without a note uses the note of the version that it retries. */
   readonly repeatsSteering: boolean
 }
 
-/** Everything one turn knows: made once, then passed as one. */
+/** The facts of one turn: made once, then passed as one. */
 export interface Turn extends OpenTurn {
   /** The action that gets another version; null for a new one. */
   readonly retried: Action | null

@@ -7,13 +7,13 @@ import type { KeptPlan } from '../files/kept-plans.ts'
 import type { FileRequest } from '../files/write-file.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
 
-/** What each long job needs, and what it returns. `path` is that of the library. */
+/** The parameters and results of the long jobs. `path` is that of the library. */
 export interface WorkerJobs {
-  /** The result is why the library was refused; null when it is in order. */
+  /** The result is the reason of a refusal; null when the library is in order. */
   'open library': { given: { path: string }; result: string | null }
   /** The result is whether the library is intact. */
   'check library': { given: { path: string }; result: boolean }
-  /** What a copy contains. The copy is checked as before a restore, in a folder that the caller deletes. */
+  /** The content of a copy, which is checked as before a restore, in a folder that the caller deletes. */
   'preview copy': { given: { file: string; folder: string }; result: LibraryContents }
   /** `kept` is where the library before is kept; `refused` is why nothing was changed. */
   restore: {
@@ -34,7 +34,7 @@ export interface WorkerJobs {
   }
 }
 
-/** Which story is copied, up to which action (null: the last), at what time. */
+/** The story to copy, the last action to copy (null: the last), and the time. */
 export interface CopyRequest {
   adventure: number
   upTo: number | null
@@ -43,11 +43,11 @@ export interface CopyRequest {
 
 export type JobName = keyof WorkerJobs
 
-/** How far a job is, in steps of about equal length. */
+/** The progress of a job, in steps of about equal length. */
 export const JobProgress = Type.Object({ done: Type.Integer(), total: Type.Integer() })
 export type JobProgress = Static<typeof JobProgress>
 
-/** What a job asks of the service while it runs. */
+/** Requests of a job to the service while it runs. */
 export interface JobHost {
   /** Resolves when the service is not writing. Await it before each write, so that no turn has to wait long. */
   mayWrite(): Promise<void>
@@ -60,10 +60,10 @@ export interface FileHost extends JobHost {
   send(chunk: Uint8Array<ArrayBuffer>): Promise<void>
 }
 
-/** What the service sends to a worker: the job, then its permissions to write, and to send the next chunk. */
+/** Messages to a worker: the job, then its permissions to write, and to send the next chunk. */
 export type ToWorker = { kind: 'job'; name: JobName; given: unknown } | { kind: 'write' } | { kind: 'more' }
 
-/** What a worker sends: questions while it works, then one outcome. */
+/** Messages from a worker: questions while it works, then one outcome. */
 export type FromWorker =
   | { kind: 'may write' }
   | { kind: 'progress'; progress: JobProgress }

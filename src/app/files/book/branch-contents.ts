@@ -7,7 +7,7 @@ import type { BookChapter } from '../../../formats/book/chapters.ts'
 import { countBelow } from '../../../lib/numbers.ts'
 import { storyChapters } from './story-chapters.ts'
 
-/** What a book of all branches has in place of the actions and the chapters of one. */
+/** The contents of a book of all branches, in place of the actions and the chapters of one. */
 interface BranchContents {
   title: string
   actions: BranchActions

@@ -64,7 +64,7 @@ function leastToRead(
     const cut = buildPrompt(reader, { ...request, epoch })
     return isRead(cut) ? cut : repeated
   } catch {
-    // What comes next may be too large even if this is not.
+    // The next prompt may be too large even if this one is not.
     return repeated
   }
 }

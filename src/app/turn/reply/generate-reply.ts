@@ -107,7 +107,7 @@ function makeRequest(settings: Settings, prompt: Prompt): ModelRequest {
   }
 }
 
-/** The rules of the story's stats; null in a story without stats. */
+/** Null in a story without stats. */
 function findRules({ deps, adventureId }: Turn): Rules | null {
   const { schema } = getWorld(deps.library.reader, adventureId)
   return hasStats(schema) ? readRules(schema) : null
@@ -145,7 +145,7 @@ function newCollector(turn: Turn, prompt: Prompt, earlier: readonly string[]): R
   })
 }
 
-/** Receives a reply to its end. Throws when it breaks off, as `Narrator.generate`. */
+/** Throws when the reply breaks off, as `Narrator.generate`. */
 async function receiveReply(turn: Turn, request: ModelRequest, collector: ReplyCollector): Promise<void> {
   const { deps, endpoint, events, signal } = turn
   const { timings } = collector.received
@@ -168,7 +168,7 @@ function endBrokenOff(turn: Turn, collector: ReplyCollector, error: unknown): vo
   if (!turn.stopped.aborted) collector.failure = interruption(turn, error)
 }
 
-/** What an error means if it came before any prose that could be kept. */
+/** The meaning of an error that came before any prose that could be kept. */
 function interruption({ deps, signal, stopped }: Turn, error: unknown): unknown {
   if (!signal.aborted) return error
   const sentence = stopped.aborted

@@ -30,7 +30,7 @@ export class ReplyCollector {
     usage: null,
     timings: { first: 0, total: 0 },
   }
-  /** Why it broke off; null when it is complete, or the player stopped it. */
+  /** The error that broke it off; null when it is complete, or the player stopped it. */
   failure: unknown = null
   private prose: CollectedProse
 
@@ -56,7 +56,7 @@ export class ReplyCollector {
     return this.prose.isEnded
   }
 
-  /** Why the reply is not worth a turn; null for a good one, and if nothing came. */
+  /** The reason why the reply is not worth a turn; null for a good one, and if nothing came. */
   get unusable(): UnusableReason | null {
     const { cut } = this
     return this.prose.unusable(cut !== 'stopped' && cut !== 'length')

@@ -3,7 +3,7 @@ import { StoryError } from '../../../domain/errors.ts'
 const REPETITION = 'set a DRY multiplier or a repetition penalty in Settings, or try another model'
 const OWN_TEXT = 'raise the temperature in Settings, or try another model'
 
-/** What the model sent in place of a reply, and what helps if it does so twice. */
+/** Descriptions of what the model sent in place of a reply, and of what helps if it does so twice. */
 const REASONS = {
   itself: { did: 'only repeated itself', code: 'empty_reply', advice: REPETITION },
   early: { did: 'began to repeat itself too soon', code: 'empty_reply', advice: REPETITION },
