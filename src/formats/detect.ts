@@ -76,8 +76,8 @@ export const ACCEPTED =
   'Inglenook can import stories, scenarios, character cards, lorebooks and chats of Inglenook, AI Dungeon, SillyTavern, KoboldAI, NovelAI, RisuAI, Agnai, Backyard, JanitorAI and text-generation-webui, texts, books (EPUB) and documents (Word, OpenDocument, web pages), and zip archives of these.'
 
 /**
- * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content
- * without one. Throws import_refused.
+ * Plans the additions of a file to the library. The format is recognized by the bytes; `name` is only a title for
+ * content without one. Throws import_refused.
  */
 export function parseFile(bytes: Uint8Array, name: string): ImportPlan {
   if (bytes.length > MAX_IMPORT_BYTES)

@@ -4,7 +4,7 @@ import { Fields } from './shared/fields.ts'
 import { importRefused } from './shared/import-refused.ts'
 import { type JsonContainer, ReceiptBuilder } from './shared/receipt.ts'
 
-/** How the JSON files of one format are recognized and parsed. */
+/** Recognizes and parses the JSON files of one format. */
 export interface Format {
   kind: FileKind
   matches: (file: JsonContainer) => boolean
@@ -18,7 +18,6 @@ export function rootFields(file: JsonContainer): Fields {
   return new Fields(new ReceiptBuilder(), file)
 }
 
-/** A file that is being read. */
 export interface FileFields {
   receipt: ReceiptBuilder
   source: JsonContainer

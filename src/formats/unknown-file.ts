@@ -31,7 +31,7 @@ function isRisuModule(bytes: Uint8Array): boolean {
   return length > 0 && 6 + length < bytes.length
 }
 
-/** What kind of file this is, by its first bytes, if it is a known kind that cannot be imported; null otherwise. */
+/** The kind of a file by its first bytes, if it is a known kind that cannot be imported; null otherwise. */
 export function knownOther(bytes: Uint8Array): string | null {
   if (isRisuModule(bytes)) return RISU_MODULE
   if (isSqlite(bytes)) return LIBRARY
@@ -39,7 +39,7 @@ export function knownOther(bytes: Uint8Array): string | null {
   return other?.sentence ?? null
 }
 
-/** Why a text cannot be an opening; null if it can. */
+/** The reason why a text cannot be an opening; null if it can. */
 export function unreadableText(text: string): string | null {
   if (/^\s*[{[]/.test(text)) return 'This file begins like JSON, but it is broken or cut off.'
   if (/^\s*<(\?xml|svg|!doctype)[\s>]/i.test(text)) return 'This is XML.'
@@ -48,7 +48,7 @@ export function unreadableText(text: string): string | null {
   return null
 }
 
-/** How a JSON value shows that it cannot be imported. */
+/** The reason why a JSON value cannot be imported. */
 export function unknownJson(file: unknown): string {
   if (isObject(file) && isObject(file.persona_descriptions))
     return 'These are personas of SillyTavern. Copy the description of yours into Plot essentials, under Plot, of a story.'

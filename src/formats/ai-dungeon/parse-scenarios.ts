@@ -18,7 +18,7 @@ const MAX_CARDS_OF_ENDS = 50_000
 /** Choices of one question. */
 const MAX_OPTIONS = 100
 
-/** Where the choices of a scenario stand, each a scenario itself. */
+/** The keys of the choices of a scenario, each a scenario itself. */
 const OPTIONS = ['options', 'subScenarios']
 const OPENINGS = ['prompt', 'promptContent']
 const PLOTS = ['memory', 'authorsNote', 'storyCards', 'worldInfo', 'worldInfos', 'details']
@@ -67,14 +67,14 @@ function optionsIn(one: Record<string, unknown>): unknown[] {
     .filter((option) => isObject(option) && OPENINGS.concat('title').some((key) => key in option))
 }
 
-/** What an option has from the scenario whose choice it is. */
+/** The parts that an option has from the scenario whose choice it is. */
 interface Parent {
   title: string
   prompt: string
   /** The questions above it with the choices that lead to it. */
   path: string[]
   above: PortableScenario | null
-  /** Of the whole file, so far. */
+  /** Totals of the whole file, so far. */
   ends: { count: number; cards: number }
 }
 

@@ -12,7 +12,7 @@ const SCRIPT_KEYS = [
 
 const INSTRUCTIONS = ['instructions', 'aiInstructions']
 
-/** What scenarios and adventures of AI Dungeon share. */
+/** The common parts of scenarios and adventures of AI Dungeon. */
 interface PlotOfAiDungeon {
   title: string
   memory: string
@@ -21,7 +21,7 @@ interface PlotOfAiDungeon {
   story_cards: CardFields[]
 }
 
-/** Reads it, from an export of today or from one of the old lists that players have collected. */
+/** Reads an export of today, or one of the old lists that players have collected. */
 export function parsePlot(file: Fields): PlotOfAiDungeon {
   const details = file.child('details') ?? file.child('state')
   for (const holder of [file, details]) holder?.left('Scripts are never run', ...SCRIPT_KEYS)

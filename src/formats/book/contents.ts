@@ -25,7 +25,6 @@ export function contentsOf<Chapter extends BookChapter>(
   return all
 }
 
-/** The contents as lists of links. */
 export function contentsList<Chapter extends BookChapter>(
   items: readonly ContentsItem<Chapter>[],
   hrefOf: (chapter: Chapter) => string,

@@ -60,7 +60,7 @@ function blockMarkup(block: TextBlock): XmlMarkup {
   }
 }
 
-/** Of what stands beside lines: their bar or their bullets. What the lines say themselves counts for each line only. */
+/** The direction of the bar or the bullets beside lines. Each line finds its own. */
 function directionOf(lines: readonly (readonly ProseSpan[])[]): { dir?: 'rtl' } {
   return isRightToLeft(
     lines
@@ -102,7 +102,7 @@ function brokenLines(text: string): Content {
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 
-/** Whether the first letter of a text belongs to a right-to-left script, as `dir="auto"` decides. */
+/** Judges by the first letter of a text, as `dir="auto"` does. */
 export function isRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? '')
 }

@@ -12,9 +12,9 @@ import type { StatSchema } from '../../domain/world/state.ts'
 import { isBlank } from '../../lib/text.ts'
 import { withoutControlCharacters } from './control-characters.ts'
 
-/** What to include of a story. */
+/** The parts of a story to include. */
 export interface BookOptions {
-  /** What the player did and said. Prose written by the player is always included. */
+  /** The player's actions and speech. Prose written by the player is always included. */
   player_lines: boolean
   /** All variants of a passage, not only the live one. Named as in the query of an export. */
   attempts: boolean
@@ -38,9 +38,8 @@ export const WHOLE_STORY: BookOptions = {
 }
 
 export interface BookVersion {
-  /** Which version it is; '' where only one is shown. */
+  /** '' where only one version is shown. */
   label: string
-  /** It is the current version. */
   isLive: boolean
   blocks: TextBlock[]
   /** Its roll and its stat changes, in words. */

@@ -9,7 +9,7 @@ const MANIFEST = 'manifest.json'
 /** Scenarios of one character. */
 const MAX_SCENARIOS = 200
 
-/** Whether an archive with these files is one of Backyard. */
+/** Recognizes an archive of Backyard. */
 export function isByaf(files: readonly { name: string }[]): boolean {
   return (
     files.some(({ name }) => name === MANIFEST) && files.some(({ name }) => name.startsWith('characters/'))
@@ -22,7 +22,7 @@ type Json = Record<string, unknown>
 export interface ByafFiles {
   manifest: Json
   character: Json
-  /** Where the character is, up to its last slash. */
+  /** The path of the character's files, up to its last slash. */
   folder: string
   scenarios: Json[]
   /** The same by the names of their files. */

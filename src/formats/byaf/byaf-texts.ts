@@ -10,7 +10,6 @@ import type { Fields } from '../shared/fields.ts'
 const MAX_IMAGES = 200
 const MAX_MESSAGES = 200
 
-/** What the file of a character says of it. */
 export function parseCharacter(file: Fields, fallback: string) {
   file.came('File format', 'schemaVersion', '$schema')
   const short = { limit: LIMITS.name, loose: true }

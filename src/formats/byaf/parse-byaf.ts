@@ -43,7 +43,7 @@ export function parseByaf(files: readonly ZipFile[], title: string): ImportPlan 
   return cover && !image ? { ...plan, oversized: cover.bytes } : plan
 }
 
-/** What all scenarios of an archive have from its manifest and its character. */
+/** The parts that all scenarios of an archive have from its manifest and its character. */
 type Shared = Pick<PortableScenario, 'title' | 'description' | 'memory' | 'story_cards' | 'tags' | 'image'>
 
 function parseShared(receipt: ReceiptBuilder, { manifest, character }: ByafFiles, title: string): Shared {

@@ -1,7 +1,7 @@
 import { hashOf } from '../../lib/hash.ts'
 import { isObject } from '../../lib/objects.ts'
 
-/** Where a card of ours keeps the hash of its texts, beside the complete scenario in `extensions`. */
+/** The key for the hash of the texts in a card of ours, beside the complete scenario in `extensions`. */
 export const CARD_HASH = 'inglenook_hash'
 
 // Not the name, which programs change to what their files may be called.
@@ -29,7 +29,7 @@ function loreIn({ keys, secondary_keys, content, enabled }: Record<string, unkno
   return [keys, secondary_keys ?? [], content, enabled]
 }
 
-/** Whether the texts of a card of ours were edited in another program since. */
+/** True if the texts of a card of ours were edited in another program since. */
 export function isEdited(data: Record<string, unknown>): boolean {
   const { extensions } = data
   const hash = isObject(extensions) ? extensions[CARD_HASH] : null

@@ -25,7 +25,7 @@ export function personaIn({ memory }: Pick<PortableScenario, 'memory'>, char: st
   }
 }
 
-/** Where the paragraph with a heading begins; `end` without one. */
+/** The start of the paragraph with a heading; `end` without one. */
 function startOf(heading: string, text: string, end: number): number {
   if (text.startsWith(heading)) return 0
   const at = text.lastIndexOf(`\n\n${heading}`, end - 1)

@@ -1,7 +1,6 @@
 import { isObject } from '../../lib/objects.ts'
 import type { Fields } from '../shared/fields.ts'
 
-/** Why a picture is left out that cannot be stored as it is. */
 export const UNFIT_PICTURE = 'The picture is too large, animated or broken'
 
 /** Notes what becomes of the picture of a file; null for one that cannot be stored as it is. */
@@ -10,7 +9,7 @@ export function notePicture(file: Fields, key: string, picture: string | null): 
   else file.came('Picture', key)
 }
 
-/** Which of a card's assets is its picture: an icon called main, or the first. */
+/** The one of a card's assets that is its picture: an icon called main, or the first. */
 export function mainIcon<Asset>(
   assets: readonly Asset[],
   sourceOf: (asset: Asset) => unknown,

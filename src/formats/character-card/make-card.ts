@@ -126,7 +126,7 @@ function entriesOf(cards: readonly CardFields[], char: string) {
 
 interface Book {
   char: string
-  /** Whether its entries trigger each other. */
+  /** True if its entries trigger each other. */
   recurses: boolean
   /** Its entries have an insertion order of their own, not only that of the cards. */
   hasOrder: boolean
@@ -166,7 +166,7 @@ function packed(card: object): string {
   return new TextEncoder().encode(JSON.stringify(card)).toBase64()
 }
 
-/** Where the specification puts the first picture (character-card-spec-v3, "embeded" is its spelling). */
+/** The specification's path of the first picture (character-card-spec-v3, "embeded" is its spelling). */
 const ICON = 'assets/icon/images/main.png'
 
 /** A scenario as a character card of version 3 in a zip archive, with its picture beside it. `cover` as for a PNG. */

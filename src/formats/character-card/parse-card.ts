@@ -68,7 +68,6 @@ export function keysOf(texts: readonly PngText[], { keyword, card }: FoundCard):
   return keys
 }
 
-/** Whether a text of a picture is a character. */
 export function isCardText({ keyword }: PngText): boolean {
   return KEYWORDS.includes(keyword.toLowerCase())
 }

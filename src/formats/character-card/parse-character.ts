@@ -21,7 +21,7 @@ const CHARACTER_KEYS = ['first_mes', 'char_greeting', 'char_name']
 const PERSON_KEYS = ['name', 'description', 'personality']
 const MAX_ASSETS = 200
 
-/** Whether an object is a character card, of any version. */
+/** Recognizes a character card of any version. */
 export function isCharacter(file: JsonContainer): boolean {
   if (!isObject(file)) return false
   const isCard = file.spec === 'chara_card_v2' || file.spec === 'chara_card_v3'
@@ -87,7 +87,7 @@ function parseData(card: Fields): Fields {
   return new Fields(card.receipt, source, (key) => (isSet(key) || !(key in beside) ? data : card).source)
 }
 
-/** Of a card that was edited in another program: what only the complete scenario has. */
+/** The parts that only the complete scenario has, for a card that was edited in another program. */
 function parseOwnStats(data: Fields): Partial<Pick<PortableScenario, 'stat_schema' | 'icon'>> {
   const { own, key } = findOwn(data) ?? {}
   if (!own || key === undefined) return {}

@@ -12,7 +12,7 @@ import { archivedName, mainIcon, notePicture } from './icon.ts'
 import { isCharacter, parseCharacter } from './parse-character.ts'
 
 const CARD = 'card.json'
-/** What RisuAI adds to its cards. */
+/** RisuAI's addition to its cards. */
 const MODULE = 'module.risum'
 const LORE_IN_BOTH = 'A packed module of RisuAI: its lore is in card.json, its scripts are never run'
 const LORE_IN_MODULE =

@@ -21,7 +21,7 @@ export function parseCharacterYaml(text: string): Record<string, unknown> | null
 /** The first key of the text, after comments. */
 const FIRST_KEY = /^(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*["']?[\p{L}_][^:\n]{0,80}:(?:[ \t]*\n|[ \t])/u
 
-/** Whether a text is YAML that has more than lines of a name and some words, as a dialogue has. */
+/** True if a text is YAML that has more than lines of a name and some words, as a dialogue has. */
 export function isOtherYaml(text: string): boolean {
   if (text.length > MAX_LENGTH || !FIRST_KEY.test(text)) return false
   const value = jsonOf(text)
@@ -39,7 +39,7 @@ function jsonOf(yaml: string): unknown {
   }
 }
 
-/** Whether a value has more characters than that. Looks no further than it has to. */
+/** Counts characters, and looks no further than it has to. */
 function isLonger(value: unknown, most: number): boolean {
   const open = [value]
   let left = most

@@ -23,7 +23,7 @@ type Files = ReadonlyMap<string, ZipFile>
 /** In every file of Office. */
 const OFFICE = '[Content_Types].xml'
 
-/** Whether an archive with these files is an e-book or a document. */
+/** Recognizes the archive of an e-book or a document. */
 export function isDocument(files: readonly Pick<ZipFile, 'name'>[]): boolean {
   return files.some(({ name }) => name === OFFICE || KINDS.some(([file]) => file === name))
 }
@@ -48,7 +48,6 @@ export function isWebPage(text: string): boolean {
   return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)[\s>]/i.test(text)
 }
 
-/** The text of a page of the web. */
 export function webPageText(markup: string): DocumentText {
   return { title: contentOf(markup, 'title'), text: textOf(markup, HTML) }
 }

@@ -7,7 +7,7 @@ export interface Dialect {
   isXml: boolean
   /** Elements that are paragraphs of their own. */
   blocks: ReadonlySet<string>
-  /** What empty elements stand for. */
+  /** Texts in place of empty elements. */
   signs: Readonly<Record<string, string>>
   /** Elements whose text is not a part of the story. */
   skipped: ReadonlySet<string>

@@ -5,14 +5,13 @@ import type { Fields } from '../shared/fields.ts'
 import { parsePlotFields } from '../shared/scenario-fields.ts'
 import { parseCards } from '../shared/story-cards.ts'
 
-/** What both adventure formats of the earlier release hold besides actions and memories. */
+/** The common parts of both adventure formats of the earlier release, besides actions and memories. */
 export interface AdventureHead
   extends Omit<PortableAdventure, 'title' | 'actions' | 'memories' | 'world_state'> {
   title: string
   world_state: Record<string, unknown> | null
 }
 
-/** Reads the keys at the top of an adventure file of the earlier release. */
 export function parseHead(file: Fields): AdventureHead {
   file.came('File format', 'format')
   file.left('Scripts are never run', 'scripts', 'scriptState')

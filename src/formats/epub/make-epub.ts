@@ -32,7 +32,7 @@ img { display: block; max-width: 100%; margin: 0 auto }
 .about { font-size: smaller }
 `
 
-/** What a book has beside its story. */
+/** The parts of a book besides its story. */
 interface Edition {
   /** A PNG; null for one that is drawn from the title. */
   cover: Uint8Array | null
@@ -86,7 +86,7 @@ function* entriesOf(
   )
 }
 
-/** What every page of a book says about it. */
+/** Facts that every page of a book states. */
 interface Book {
   title: string
   /** BCP 47. */

@@ -51,7 +51,7 @@ const policyOf = (style: string) =>
     "form-action 'none'",
   ].join('; ')
 
-/** What a page has beside its story. */
+/** The parts of a page besides its story. */
 interface WebEdition {
   /** A data URI; '' for none. */
   cover: string

@@ -79,7 +79,7 @@ function actionBody(action: PortableAction) {
   }
 }
 
-// Where numbers do not follow is found again by each import, which flags it here.
+// Each import finds again where numbers do not follow, and flags it here.
 function recordBody(record: PortableAction['world_delta']): PortableAction['world_delta'] {
   if (record === null || Object.keys(record).every((key) => key === 'break')) return null
   return 'break' in record ? { ...record, break: undefined } : record

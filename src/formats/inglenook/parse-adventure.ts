@@ -128,7 +128,6 @@ function parseAdventureCard(item: Fields): PortableCard {
   return { ...parseCard(item), source_ref }
 }
 
-/** An action in Inglenook's own keys. */
 export function parseAction(item: Fields): PortableAction {
   const type = item.text(['type'], 'Type', { limit: MAX_TYPE_LENGTH }) || 'story'
   const text = item.text(['text'], 'Text', { limit: Infinity })

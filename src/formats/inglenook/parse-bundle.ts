@@ -13,11 +13,11 @@ import { checkHeader } from './parse-scenario.ts'
 /** The lines of a file, read again for each loop. */
 type Lines = () => Iterable<string>
 
-/** What the first line of an adventure file ends with, and the last line is. */
+/** The end of the first line of an adventure file, and its last line. */
 const [OPENING, END] = ['"actions":[', ']}']
 
 /**
- * What is in an adventure file that we wrote, of any size: each action stands on a line of its own, after everything else
+ * Reads an adventure file that we wrote, of any size: each action stands on a line of its own, after everything else
  * (make-adventure.ts). One action is held at a time. The actions of the plan are read from the lines again. Throws
  * import_refused.
  */

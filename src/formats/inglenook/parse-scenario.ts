@@ -34,7 +34,6 @@ export function checkHeader(file: Fields, format: keyof typeof VERSIONS): void {
   file.came('File format', 'format', 'version')
 }
 
-/** A scenario in Inglenook's own keys. */
 export function parseScenario(file: Fields): PortableScenario {
   const fields = parseScenarioFields(file)
   const cards = file.list(['story_cards'], 'Story cards', MAX_CARDS) ?? []
@@ -45,7 +44,6 @@ export function parseScenario(file: Fields): PortableScenario {
   }
 }
 
-/** A story card in Inglenook's own keys. */
 export function parseCard(item: Fields): CardFields {
   const timing = item.value(['timing'], 'When and how often', (value) => timingFrom(value) ?? undefined)
   return {

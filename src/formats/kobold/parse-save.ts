@@ -61,7 +61,7 @@ function hasActions({ actions }: Record<string, unknown>): boolean {
   return Array.isArray(actions) && actions.every((one) => typeof one === 'string')
 }
 
-/** How the text of a save shows who speaks. */
+/** The marks of speakers in the text of a save. */
 interface Speakers {
   mode: 'story' | 'adventure' | 'chat' | 'instruct'
   player: string
@@ -167,7 +167,7 @@ function linesIn(text: string, { mode, player, others }: Speakers): SpokenLine[]
   return [{ isPlayer: false, text }]
 }
 
-/** How the markers of Kobold begin. */
+/** The beginning of Kobold's markers. */
 const MARKER_START = '{{['
 const MARKER = /\{\{\[(INPUT|OUTPUT|SYSTEM)(_END)?\]\}\}/
 

@@ -31,7 +31,7 @@ const triggers = (sign: '+' | '++' | '-' | '--', words: string): Change => ({
   secondary: splitKeys(words).map((text) => ({ sign, text })),
 })
 
-/** What a decorator becomes; null for a value that is none. */
+/** The change that a decorator makes; null for a value that is none. */
 const KNOWN: Record<string, (value: string) => Change | null> = {
   activate: () => ({ forced: 'always' }),
   constant: () => ({ forced: 'always' }),

@@ -1,6 +1,6 @@
 import { isBlank } from '../../lib/text.ts'
 
-// Where an entry stands among those of other lorebooks, which there are not here: a last line of the notes of its card.
+// The place of an entry among those of other lorebooks, which there are not here: a last line of the notes of its card.
 const LINE = /(?:^|\n)Insertion order: (-?\d+(?:\.\d+)?)$/
 
 /** The notes of a card with the insertion order of its entry. */
@@ -14,7 +14,7 @@ export function insertionOrderIn(notes: string): { notes: string; order: number 
   return found ? { notes: notes.slice(0, found.index), order: Number(found[1]) } : { notes, order: null }
 }
 
-/** Whether insertion orders say more than the order of the cards: they are neither one number nor counted. */
+/** True if insertion orders say more than the order of the cards: they are neither one number nor counted. */
 export function addsToCardOrder(orders: readonly number[]): boolean {
   const [first = 0] = orders
   return orders.some((order) => order !== first) && orders.some((order, i) => order !== first + i)

@@ -16,7 +16,7 @@ const HELD: readonly (keyof How)[] = [
   'triggered_by',
 ]
 
-/** What of a card has no place in a lorebook or the book of a character card, in words. */
+/** The parts of a card without a place in a lorebook or the book of a character card, in words. */
 export function lostInLore({ keys, timing, notes }: CardFields): string[] {
   const how = Object.fromEntries(
     Object.entries(timing?.how ?? {}).filter(([name]) => !HELD.some((held) => held === name)),

@@ -9,7 +9,7 @@ import { isFoundAnywhere } from './writers.ts'
 interface LoreTriggers {
   keys: string[]
   secondary: string[]
-  /** What the secondary ones do, in SillyTavern's numbers. */
+  /** The effect of the secondary ones, in SillyTavern's numbers. */
   logic: number
   constant: boolean
   enabled: boolean
@@ -70,7 +70,6 @@ function wholeWords(all: readonly CardKey[]): Pick<LoreTriggers, 'isWhole' | 'lo
 /** The insertion order of an entry that has none of its own. */
 export const USUAL_ORDER = 100
 
-/** Cards as SillyTavern's World Info. */
 export function makeWorldInfo(cards: readonly CardFields[]): string {
   const recurses = recursAmong(cards)
   const entries = cards.map(({ type, name, keys, entry, notes, timing }, uid) => {

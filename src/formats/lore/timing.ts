@@ -16,7 +16,7 @@ export function turnsBefore(messages: number): number {
   return Math.ceil(messages / MESSAGES) - 1
 }
 
-/** What is counted there, and the turns that it makes here. */
+/** The settings that SillyTavern counts in messages, and the turns that they make here. */
 const COUNTED: [key: string, name: Counted, turns: (messages: number) => number, words: string][] = [
   ['sticky', 'stays', (messages) => 1 + Math.ceil(messages / MESSAGES), 'Sticky'],
   ['cooldown', 'rests', (messages) => Math.ceil(messages / MESSAGES), 'Cooldown'],
@@ -72,7 +72,7 @@ export function isRecursive(
   return takePart || (typeof said === 'boolean' ? said : recurses)
 }
 
-/** Whether its text triggers other entries, and theirs triggers it. */
+/** Tells if its text triggers other entries, and theirs triggers it. */
 function recursionOf({ of, holders }: LoreSettings, recurses: boolean): How {
   for (const holder of holders)
     holder.came('Which cards trigger each other', ...Object.values(RECURSION).flat())
@@ -129,7 +129,7 @@ function groupOf({ of, holders }: LoreSettings, { group: names }: Writer): How {
   return { group: cutTo(name.trim(), LIMITS.name) }
 }
 
-/** Whether cards trigger each other. */
+/** Tells if cards trigger each other. */
 export function recursAmong(cards: readonly { timing?: Timing | null }[]): boolean {
   return cards.some(({ timing }) => timing?.how.triggers_others || timing?.how.triggered_by)
 }
@@ -147,7 +147,7 @@ export function loreTiming(timing: Timing | null | undefined) {
   }
 }
 
-/** How an entry takes part in recursion: in a book of World Info, or in the book of a card, which spells it otherwise. */
+/** The part of an entry in recursion: in a book of World Info, or in the book of a card, which spells it otherwise. */
 export function loreRecursion(timing: Timing | null | undefined, book: 'world info' | 'card') {
   const { triggers_others, triggered_by } = timing?.how ?? {}
   const nameOf = (setting: keyof typeof RECURSION) => RECURSION[setting][book === 'card' ? 1 : 0]

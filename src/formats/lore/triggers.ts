@@ -12,7 +12,7 @@ const BLOCKING = ['keyanti']
 
 interface Triggers {
   primary: string[]
-  /** Those that it needs besides, and those that block it. */
+  /** Triggers that it needs besides, and those that block it. */
   secondary: string[]
   /** The text of the first one, for an entry without a name. */
   first: string

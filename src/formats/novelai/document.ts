@@ -13,14 +13,14 @@ export interface WrittenPart {
 const CLASSES = new Set([20, 30, 31, 40, 41, 42])
 /** The type of a section with text; others are pictures and rules. */
 const TEXT = 1
-/** Where a section says who wrote it. */
+/** The key under which a section says who wrote it. */
 const ORIGINS = 1
-/** Who wrote a part, by its number there. An edit is part of what it stands in; 10 is an instruction to the model. */
+/** Authors by their numbers. An edit is part of what it stands in; 10 is an instruction to the model. */
 const AUTHORS: Record<number, Author> = { 1: 'story', 2: 'ai', 10: 'story' }
 
 /**
- * The text of a story of version 6 or later, by who wrote it: sections (paragraphs) with their order, in MessagePack as Base64.
- * What was undone is left out. Null where it cannot be read.
+ * The text of a story of version 6 or later, by who wrote it: sections (paragraphs) with their order, in MessagePack as
+ * Base64. Undone text is left out. Null where it cannot be read.
  */
 export function partsOfDocument(document: string): WrittenPart[] | null {
   try {

@@ -111,7 +111,7 @@ class Reader {
     }
   }
 
-  /** Where the next bytes begin; they are passed. */
+  /** Passes the next bytes, and returns where they begin. */
   private advance(length: number): number {
     const start = this.at
     this.at += length

@@ -87,7 +87,7 @@ export const novelaiStory: Format = {
   },
 }
 
-/** What scenarios and stories share: memory, author's note and lorebook. */
+/** The parts that scenarios and stories share: memory, author's note and lorebook. */
 function plotOf(file: Fields): PortableScenario {
   const context = file.list(['context'], 'Plot essentials and author’s note', 100) ?? []
   const [memory = '', note = ''] = context.map(({ fields, position }) =>
@@ -100,7 +100,7 @@ function plotOf(file: Fields): PortableScenario {
   return { ...EMPTY_SCENARIO, memory, authors_note: note, story_cards }
 }
 
-/** Who wrote a fragment. An edit counts as written by the author of the text before it. */
+/** The authors of fragments. An edit counts as written by the author of the text before it. */
 const ORIGINS: Record<string, Author> = {
   prompt: 'start',
   root: 'start',
@@ -133,7 +133,7 @@ function partsOfFragments(content: Fields): WrittenPart[] {
 /** Characters after which a passage ends with its paragraph: a model reads whole passages. */
 const LONG_PASSAGE = 2_000
 
-/** What one of them wrote without a break is a passage, or several where it is long. */
+/** Makes one passage of a text that one of them wrote without a break, or several where it is long. */
 function passagesOf(parts: readonly WrittenPart[]): PortableAction[] {
   const actions: PortableAction[] = []
   let text = ''
@@ -153,7 +153,7 @@ function passagesOf(parts: readonly WrittenPart[]): PortableAction[] {
   return actions
 }
 
-/** What stands first is the opening, unless the model wrote it. */
+/** The first part is the opening, unless the model wrote it. */
 function typeOf(writer: Author, isFirst: boolean): Author {
   if (isFirst) return writer === 'ai' ? 'ai' : 'start'
   return writer === 'start' ? 'ai' : writer

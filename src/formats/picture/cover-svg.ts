@@ -7,7 +7,7 @@ import {
 } from '../../domain/default-cover.ts'
 import { element } from '../book/xml.ts'
 
-/** How the title is set: size and height of a line, its characters, and the most lines. */
+/** The layout of the title: size and height of a line, its characters, and the most lines. */
 const SIZES = {
   short: { size: 24, height: 29, characters: 14, most: 4 },
   long: { size: 20, height: 24, characters: 16, most: 5 },

@@ -1,4 +1,4 @@
-/** What the structure of a picture says before any pixel is decoded. */
+/** Facts from the structure of a picture, read before any pixel is decoded. */
 export interface PictureFacts {
   type: 'png' | 'jpeg' | 'webp' | 'gif'
   /** Pixels, of canvas or frame, whichever is larger. */
@@ -8,5 +8,5 @@ export interface PictureFacts {
   end: number
 }
 
-/** Why a picture is refused: of an unknown type, broken, animated, or with something else after its end. */
+/** Reasons to refuse a picture: of an unknown type, broken, animated, or with something else after its end. */
 export type PictureError = 'unknown' | 'broken' | 'animated' | 'more'

@@ -22,7 +22,6 @@ export function parseTexts(png: Uint8Array): PngText[] {
   )
 }
 
-/** Whether a PNG ends before its last chunk. */
 export function isCutOff(png: Uint8Array): boolean {
   return ![...chunksOf(viewOf(png)).take(MAX_CHUNKS)].some(({ type }) => type === 'IEND')
 }

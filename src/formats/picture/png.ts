@@ -66,12 +66,11 @@ export function plainPng(bytes: Uint8Array, view: DataView): Uint8Array {
   return concatBytes([SIGNATURE, ...needed.map(({ start, end }) => bytes.subarray(start, end))])
 }
 
-/** A PNG of whole chunks. */
 export function makePng(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return concatBytes([SIGNATURE, ...chunks])
 }
 
-/** A chunk as bytes. `type` is four ASCII letters. */
+/** `type` is four ASCII letters. */
 export function makeChunk(type: string, data: Uint8Array): Uint8Array {
   const body = concatBytes([new TextEncoder().encode(type), data])
   return concatBytes([bigEndian(data.length), body, bigEndian(zlib().crc32(body))])

@@ -20,7 +20,7 @@ export function isWebp(view: DataView): boolean {
   return view.byteLength >= HEADER_LENGTH && beginsWith(view, 'RIFF') && lettersAt(view, 8, 4) === 'WEBP'
 }
 
-/** Where the file ends by its own account. */
+/** The end of the file by its own account. */
 function declaredEnd(view: DataView): number {
   return view.getUint32(4, true) + 8
 }

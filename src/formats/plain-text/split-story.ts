@@ -43,7 +43,7 @@ function passagesOf(text: string): string[] {
   return passages
 }
 
-/** Where no line is blank, every line is a paragraph. */
+/** Without blank lines, every line is a paragraph. */
 function paragraphsOf(text: string): string[] {
   const lines = text.replace(/^[ \t]+$/gm, '').trim()
   const paragraphs = lines.split(/\n{2,}/).flatMap((one) => (one.length > MOST ? one.split('\n') : [one]))

@@ -35,7 +35,6 @@ export const risuLorebook: Format = {
 /** Modes of entries of RisuAI that are none of their own. A child repeats the entry with its id elsewhere. */
 const NO_ENTRIES: Record<string, string> = { folder: 'A folder', child: 'A copy of another entry' }
 
-/** The entries of a lorebook of RisuAI as cards. */
 export function parseRisuLore(file: Fields, keys: readonly string[]): CardFields[] {
   const items = file.list(keys, 'Story cards', MAX_CARDS) ?? []
   const entries = items.filter(({ fields, drop }) => {

@@ -1,7 +1,6 @@
 import { EMPTY_ADVENTURE } from '../../domain/adventure.ts'
 import type { PortableAdventure } from '../../domain/portable/portable.ts'
 
-/** An adventure with nothing but a title. */
 export function emptyAdventure(title: string): PortableAdventure {
   return {
     ...EMPTY_ADVENTURE,

@@ -1,6 +1,6 @@
 import { fillWithNames, questionsIn, READER_QUESTION } from '../../domain/text/placeholder.ts'
 
-/** What stands where a file means its reader. */
+/** The placeholder where a file means its reader. */
 const READER_PLACEHOLDER = `\${${READER_QUESTION}}`
 
 // A comment is not for the model, and "original" refers to another program's prompt.
@@ -26,7 +26,7 @@ export function asTemplate(text: string, char: string): string {
   return withNames(text.replaceAll('${', '{'), char, READER_PLACEHOLDER)
 }
 
-/** Whether a text holds stand-ins that only another program could fill, such as a roll of dice. */
+/** Finds stand-ins that only another program could fill, such as a roll of dice. */
 export function hasMacros(text: string): boolean {
   return LEFT.test(text)
 }
@@ -50,7 +50,7 @@ function nameOrMacro(char: string): RegExp {
   )
 }
 
-// What stands in a macro already is left alone.
+// A name in a macro is left alone.
 function withoutName(found: string): string {
   return found.startsWith('{{') ? found : CHAR
 }

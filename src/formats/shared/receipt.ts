@@ -36,7 +36,6 @@ export class ReceiptBuilder {
     return fates
   }
 
-  /** The receipt of the whole file. */
   build(root: JsonContainer): Receipt {
     this.walk(root, '', UNREAD)
     return this.receipt
@@ -92,7 +91,7 @@ function isHolder(value: unknown): value is JsonContainer {
   return isObject(value) || Array.isArray(value)
 }
 
-/** Whether nothing is lost where a value has no place. */
+/** True if nothing is lost where a value has no place. */
 export function isUnset(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === ''
   return !value || (isHolder(value) && Object.keys(value).length === 0)

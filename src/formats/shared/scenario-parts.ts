@@ -20,8 +20,8 @@ const OF_EARLIER_RELEASE = [
 ]
 
 /**
- * Whose scenario an object is that does not name its format; null if it is none: it needs a title or an opening, and two
- * parts of a scenario, since many other files have a title and a prompt.
+ * The origin of a scenario that does not name its format; null if the object is none: it needs a title or an opening,
+ * and two parts of a scenario, since many other files have a title and a prompt.
  */
 export function scenarioOrigin(file: unknown): 'earlier release' | 'ai dungeon' | null {
   if (!isObject(file) || Object.hasOwn(file, 'format')) return null

@@ -3,7 +3,7 @@ import type { CardFields } from '../../domain/story-card.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { type Fields, type ListItem, strings } from './fields.ts'
 
-/** What a list of cards is called in a file. */
+/** Names of a list of cards in a file. */
 export const CARD_LISTS = ['storyCards', 'story_cards', 'worldInfo', 'worldInformation', 'cards']
 
 /** The cards of a list in a file, in any of the spellings in use; null without a list. */

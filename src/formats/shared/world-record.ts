@@ -10,8 +10,8 @@ const KINDS: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Whether what a file says was recorded of a variant's changes has the shape that pages, prompts and the audit read
- * (domain/world/report.ts). Whether it is true is for the audit to find out.
+ * Checks that a file's record of a variant's changes has the shape that pages, prompts and the audit read
+ * (domain/world/report.ts). The audit finds out if it is true.
  */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false

@@ -5,7 +5,7 @@ import { ownValue } from '../../lib/objects.ts'
 import { isBlank } from '../../lib/text.ts'
 import { type BookOptions, chosenActions, shownText, titleOf } from '../book/passages.ts'
 
-/** Beside a line of the player without its mark: what type it is, so that it comes back with it. */
+/** The key for the type of a player's line without its mark, so that it comes back with it. */
 export const LINE_TYPE = 'inglenook_line'
 
 /** A story as a chat of SillyTavern: one object a line, with all variants as swipes. */

@@ -20,7 +20,7 @@ import { isProgramNote, type Speakers, speakerOf, speakersIn } from './speakers.
 
 const HEADER_KEYS = ['chat_metadata', 'user_name', 'character_name']
 
-/** Whether a text is a SillyTavern chat: one JSON object a line, the first a header or a message. */
+/** Recognizes a SillyTavern chat: one JSON object a line, the first a header or a message. */
 export function isChat(text: string): boolean {
   const first = text.slice(0, text.search(/\n|$/))
   const value = parseJsonFile(first)

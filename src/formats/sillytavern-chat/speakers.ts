@@ -7,7 +7,6 @@ export interface Speakers {
   characters: ReadonlySet<string>
 }
 
-/** Looks through the messages of a chat. */
 export function speakersIn(values: readonly unknown[]): Speakers {
   const [readers, characters] = [new Set<string>(), new Set<string>()]
   for (const value of values) {
@@ -27,8 +26,8 @@ export function speakerOf({ name, extra }: Record<string, unknown>): string {
 const NARRATOR = 'narrator'
 
 /**
- * Whether a message is a note of the program, or a comment of the player. One that the player has hidden from the model has
- * the same mark, and no type.
+ * True for a note of the program, or a comment of the player. One that the player has hidden from the model has the
+ * same mark, and no type.
  */
 export function isProgramNote({ is_system, extra }: Record<string, unknown>): boolean {
   if (is_system !== true || !isObject(extra) || typeof extra.type !== 'string') return false

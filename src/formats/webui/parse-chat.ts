@@ -7,7 +7,7 @@ import { makeAction, makeNarration, openedByReply, withOpening } from '../shared
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { importRefused } from '../shared/import-refused.ts'
 
-/** What the player and the model said in turn; '' for neither. */
+/** The lines of the player and the model in turn; '' for neither. */
 type Exchange = [player: string, model: string]
 
 /** Stands for the player's line before a greeting. */

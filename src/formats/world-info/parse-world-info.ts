@@ -27,7 +27,6 @@ export const worldInfo: Format = {
   },
 }
 
-/** The name and description of a book. */
 function parseAbout(book: Fields): ImportPlan['book'] {
   const title = book.text(['name'], 'Title of a scenario made of it', { limit: LIMITS.name, loose: true })
   const description = book.text(['description'], 'Description of a scenario made of it')
@@ -56,7 +55,7 @@ const ENTRY_KEYS = ['key', 'keys', 'keywords', 'constant', 'disable', 'insertion
 function hasEntries(entries: unknown): boolean {
   const list = isObject(entries) ? Object.values(entries) : entries
   if (!Array.isArray(list)) return false
-  // What our own export gives for a scenario without cards.
+  // Our own export of a scenario without cards.
   if (list.length === 0) return isObject(entries)
   return list.some(
     (entry) =>

@@ -4,7 +4,7 @@ import { importRefused } from '../shared/import-refused.ts'
 import type { ByteSource } from './byte-source.ts'
 import { isZip, readZip, type ZipError, type ZipFile } from './read-zip.ts'
 
-/** Why an archive is not read, for the player. */
+/** The reasons why an archive is not read, for the player. */
 export const ZIP_SENTENCES: Record<ZipError, string> = {
   broken: 'This zip archive is broken or cut off.',
   'too large': 'This zip archive holds more, or more tightly packed, than an import may.',
@@ -12,7 +12,7 @@ export const ZIP_SENTENCES: Record<ZipError, string> = {
 
 /** A file that makes an archive a character card. */
 const CARD = 'card.json'
-/** What programs leave beside the files of a folder. */
+/** Files that programs leave beside those of a folder. */
 const LITTER = /(^|\/)(__MACOSX\/|\.[^./]|Thumbs\.db$|desktop\.ini$)/i
 
 /**
@@ -27,7 +27,6 @@ export function archivedFiles(source: ByteSource): ZipFile[] | null {
   return files.filter(({ name }) => !name.endsWith('/') && !isLitter(name))
 }
 
-/** Whether a file is nothing that somebody has put there. */
 export function isLitter(name: string): boolean {
   return LITTER.test(name)
 }

@@ -50,7 +50,7 @@ export function* makeZip(entries: Iterable<ZipEntry>): Generator<Uint8Array> {
 
 type EntryNumber = 'method' | 'crc' | 'packed' | 'size' | 'nameLength'
 
-/** What both headers of a file say of it. */
+/** The fields that both headers of a file share. */
 function common({ method, crc, packed, size, nameLength }: Record<EntryNumber, number>): Uint8Array {
   return numbers(
     [0, 2],

@@ -33,7 +33,6 @@ export interface ZipFile {
   read: () => Uint8Array | null
 }
 
-/** Why an archive is not read. */
 export type ZipError = 'broken' | 'too large'
 
 /**
@@ -49,7 +48,7 @@ export function readZip(source: ByteSource): ZipFile[] | ZipError {
     if (record === null) return 'broken'
     const { count, size, offset, end } = directoryOf(view, record)
     if (count > MAX_IMPORT_FILES || size > MAX_DIRECTORY) return 'too large'
-    // What stands in front of the archive moves all offsets.
+    // Anything in front of the archive moves all offsets.
     const start = tailStart + end - size
     const shift = start - offset
     if (start < 0 || shift < 0) return 'broken'
@@ -60,12 +59,11 @@ export function readZip(source: ByteSource): ZipFile[] | ZipError {
   }
 }
 
-/** Whether a file begins as a zip archive. */
 export function isZip(start: Uint8Array): boolean {
   return start.length >= 4 && viewOf(start).getUint32(0, true) === LOCAL
 }
 
-/** Whether there is a zip archive at the end of a file. */
+/** Looks for a zip archive at the end of a file. */
 export function hasZip(bytes: Uint8Array): boolean {
   return bytes.length >= END_SIZE && findEnd(viewOf(bytes)) !== null
 }
@@ -78,7 +76,7 @@ function findEnd(view: DataView): number | null {
   return null
 }
 
-/** How many files the directory lists, its size and offset, and where it ends. */
+/** The number of files in the directory, its size, its offset and its end. */
 function directoryOf(view: DataView, record: number) {
   const locator = record - ZIP64_LOCATOR_SIZE
   const end = locator - ZIP64_END_SIZE
