@@ -80,6 +80,17 @@ describe('refused are', () => {
     ['a spreadsheet', { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>' }],
     ['a book without chapters', { 'META-INF/container.xml': CONTAINER, 'OPS/book.opf': book('', '') }],
     ['a book without its package', { 'META-INF/container.xml': '<x' }],
+    [
+      'a book with links that are none',
+      {
+        'META-INF/container.xml': CONTAINER,
+        'OPS/book.opf': book(
+          '<item id="a" href="http://["/><item id="b" href="%E0%A4%A"/>',
+          '<itemref idref="a"/><itemref idref="b"/>',
+        ),
+      },
+    ],
+    ['a book whose package is no path', { 'META-INF/container.xml': CONTAINER.replace('OPS/', 'http://[') }],
     ['an empty document', { 'word/document.xml': '' }],
   ]
   for (const [name, contents] of cases)

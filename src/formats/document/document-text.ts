@@ -66,15 +66,23 @@ function readEpub(files: Files): DocumentText {
   const ids = attributesIn(packaged, 'item', 'id')
   const paths = attributesIn(packaged, 'item', 'href')
   const pathOf = new Map(ids.map((id, i) => [id, paths[i] ?? '']))
-  const texts = attributesIn(packaged, 'itemref', 'idref').map((id) => {
-    const path = new URL(pathOf.get(id) ?? '', new URL(packagePath, ROOT)).pathname
-    return textOf(contentIn(files, decodeURIComponent(path).slice(1)), HTML)
-  })
+  const texts = attributesIn(packaged, 'itemref', 'idref').map((id) =>
+    textOf(contentIn(files, pathFrom(packagePath, pathOf.get(id) ?? '')), HTML),
+  )
   return { title: contentOf(packaged, 'dc:title'), text: texts.filter((text) => text !== '').join('\n\n') }
 }
 
-/** Paths in an e-book are relative to that of its package. */
 const ROOT = 'epub:///'
+
+/** The path that a link of a file leads to; '' for one that is no path. */
+function pathFrom(file: string, link: string): string {
+  const { pathname = '' } = URL.parse(link, URL.parse(file, ROOT)?.href ?? ROOT) ?? {}
+  try {
+    return decodeURIComponent(pathname).slice(1)
+  } catch {
+    return ''
+  }
+}
 
 function contentIn(files: Files, name: string): string {
   const bytes = files.get(name)?.read()
