@@ -1,5 +1,4 @@
 import { Parser } from 'htmlparser2'
-import { cutTo } from '../../lib/text.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { decodeText } from '../shared/json-file.ts'
 import type { ZipFile } from '../zip/read-zip.ts'
@@ -49,27 +48,28 @@ export function isWebPage(text: string): boolean {
 }
 
 export function webPageText(markup: string): DocumentText {
-  return { title: contentOf(markup, 'title'), text: textOf(markup, HTML) }
+  return { title: titleIn(markup, 'title', false), text: textOf(markup, HTML) }
 }
 
 function readDocument(files: Files, file: string, dialect: Dialect, facts: string): DocumentText {
   return {
-    title: contentOf(contentIn(files, facts), 'dc:title'),
+    title: titleIn(contentIn(files, facts), 'dc:title'),
     text: textOf(contentIn(files, file), dialect),
   }
 }
 
 /** The chapters of an e-book in their order (EPUB 3.3, package document). */
 function readEpub(files: Files): DocumentText {
-  const [packagePath = ''] = attributesIn(contentIn(files, 'META-INF/container.xml'), 'rootfile', 'full-path')
+  const [root] = elementsIn(contentIn(files, 'META-INF/container.xml'), 'rootfile')
+  const packagePath = root?.attributes['full-path'] ?? ''
   const packaged = contentIn(files, packagePath)
-  const ids = attributesIn(packaged, 'item', 'id')
-  const paths = attributesIn(packaged, 'item', 'href')
-  const pathOf = new Map(ids.map((id, i) => [id, paths[i] ?? '']))
-  const texts = attributesIn(packaged, 'itemref', 'idref').map((id) =>
-    textOf(contentIn(files, pathFrom(packagePath, pathOf.get(id) ?? '')), HTML),
+  const links = new Map(
+    elementsIn(packaged, 'item').map(({ attributes: { id = '', href = '' } }) => [id, href]),
   )
-  return { title: contentOf(packaged, 'dc:title'), text: texts.filter((text) => text !== '').join('\n\n') }
+  const texts = elementsIn(packaged, 'itemref').map(({ attributes: { idref = '' } }) =>
+    textOf(contentIn(files, pathFrom(packagePath, links.get(idref) ?? '')), HTML),
+  )
+  return { title: titleIn(packaged, 'dc:title'), text: texts.filter((text) => text !== '').join('\n\n') }
 }
 
 const ROOT = 'epub:///'
@@ -89,37 +89,34 @@ function contentIn(files: Files, name: string): string {
   return bytes ? decodeText(bytes) : ''
 }
 
-/** The text of the first element of a name; '' without one. */
-function contentOf(markup: string, element: string): string {
-  let [text, isOpen, isDone] = ['', false, false]
-  const parser = new Parser(
-    {
-      onopentag: (name) => {
-        isOpen = !isDone && name === element
-      },
-      ontext: (part) => {
-        if (isOpen) text += part
-      },
-      onclosetag: (name) => {
-        if (name === element) [isOpen, isDone] = [false, true]
-      },
-    },
-    { xmlMode: element.includes(':'), decodeEntities: true },
-  )
-  parser.end(markup)
-  return cutTo(text.replace(/\s+/g, ' ').trim(), 200)
+function titleIn(markup: string, name: string, isXml = true): string {
+  return elementsIn(markup, name, isXml)[0]?.text.replace(/\s+/g, ' ').trim() ?? ''
 }
 
-/** An attribute of all elements of a name, in their order; '' where one has it not. */
-function attributesIn(markup: string, element: string, attribute: string): string[] {
-  const found: string[] = []
+interface FoundElement {
+  attributes: Readonly<Record<string, string>>
+  /** Without that of elements inside. */
+  text: string
+}
+
+/** The elements of a name in their order, with any prefix. */
+function elementsIn(markup: string, name: string, isXml = true): FoundElement[] {
+  const found: FoundElement[] = []
+  let open: FoundElement | null = null
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => {
-        if (name === element || name.endsWith(`:${element}`)) found.push(attributes[attribute] ?? '')
+      onopentag: (tag, attributes) => {
+        open = tag === name || tag.endsWith(`:${name}`) ? { attributes, text: '' } : null
+        if (open) found.push(open)
+      },
+      ontext: (part) => {
+        if (open) open.text += part
+      },
+      onclosetag: () => {
+        open = null
       },
     },
-    { xmlMode: true, decodeEntities: true },
+    { xmlMode: isXml, decodeEntities: true },
   )
   parser.end(markup)
   return found
