@@ -27,6 +27,8 @@ const HOUR = 3_600_000
 export class KeptPlans {
   private readonly plans = new Map<string, { plan: KeptPlan; timer: Timer }>()
 
+  constructor(private readonly remove: (plan: KeptPlan) => Promise<void> = deletePlan) {}
+
   /** Returns the key of the plan. */
   add(plan: KeptPlan): string {
     const key = crypto.randomUUID()
@@ -58,6 +60,6 @@ export class KeptPlans {
   // A file that cannot be deleted now is deleted at the next start.
   private drop(key: string): void {
     const plan = this.take(key)
-    if (plan) deletePlan(plan).catch(() => {})
+    if (plan) this.remove(plan).catch(() => {})
   }
 }

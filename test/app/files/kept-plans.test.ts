@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { KeptPlans } from '../../../src/app/files/kept-plans.ts'
+import { deletePlan, KeptPlans } from '../../../src/app/files/kept-plans.ts'
 import { planUpload } from '../../../src/app/files/plan-upload.ts'
 import { openLibrary } from '../../../src/db/library/open.ts'
 import { sample } from '../../formats/samples.ts'
@@ -12,10 +12,20 @@ const card = { name: 'odo.json', bytes: Buffer.from(JSON.stringify(sample('card-
 const library = openLibrary(path)
 const kept = () => planUpload(library, card)
 
+/** Plans, and the end of the first deletion of one of them. */
+function watchedPlans() {
+  const deleted = Promise.withResolvers<void>()
+  return {
+    plans: new KeptPlans((plan) => deletePlan(plan).finally(deleted.resolve)),
+    deleted: deleted.promise,
+  }
+}
+
 afterEach(() => jest.useRealTimers())
 
 test('a plan is kept until it is taken, or an hour old', async () => {
-  const [plans, plan] = [new KeptPlans(), await kept()]
+  const { plans, deleted } = watchedPlans()
+  const plan = await kept()
   jest.useFakeTimers()
   const key = plans.add(plan)
   jest.advanceTimersByTime(3_599_000)
@@ -26,16 +36,18 @@ test('a plan is kept until it is taken, or an hour old', async () => {
   jest.advanceTimersByTime(3_600_001)
   expect(plans.find(key)).toBeNull()
   jest.useRealTimers()
-  while (existsSync(plan.plans.path)) await Bun.sleep(1)
+  await deleted
+  expect(existsSync(plan.plans.path)).toBe(false)
 })
 
 test('the oldest of nine plans is replaced', async () => {
-  const plans = new KeptPlans()
+  const { plans, deleted } = watchedPlans()
   const first = await kept()
   const keys = [plans.add(first)]
   for (let i = 0; i < 8; i++) keys.push(plans.add(await kept()))
   expect(keys.map((key) => plans.find(key) !== null)).toEqual([false, ...Array(8).fill(true)])
-  while (existsSync(first.plans.path)) await Bun.sleep(1)
+  await deleted
+  expect(existsSync(first.plans.path)).toBe(false)
   for (const key of keys) plans.take(key)
 })
 
