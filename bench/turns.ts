@@ -11,7 +11,7 @@ import { median, ms } from './median.ts'
 import { EMBEDDING_MODEL, type PlayedTurns, vectorFor, words } from './turn-player.ts'
 import { watchLoop } from './watch-loop.ts'
 
-/** What a story has: actions of about 880 bytes, cards with three triggers, and memories of two actions, which have vectors. */
+/** A story of actions of about 880 bytes, cards with three triggers, and memories of two actions, which have vectors. */
 interface StorySize {
   actions: number
   cards: number

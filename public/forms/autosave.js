@@ -1,6 +1,6 @@
 // Saves each form with `data-autosave` a moment after the last key: all its fields in one request, with the version that the
 // form shows. The response replaces the state of the form, which has the next version and says why something is not saved.
-// Whether everything is saved is said in one place, the element with `data-saving`.
+// One place says if everything is saved: the element with `data-saving`.
 
 import { openFolds } from '../page/focus.js'
 import { DEBOUNCE } from './debounce.js'
@@ -103,7 +103,7 @@ export const autosave = () => {
         submit(event)
       })
       on('htmx:config:request', (event) => hold(event, replacing(event.detail.ctx)))
-      // What was chosen from two texts, or a button has replaced.
+      // A text was chosen from two, or a button has replaced the form.
       on('htmx:after:swap', () => root.querySelector('[data-saving]').textContent && tell())
       addEventListener('pagehide', () => this.saveNow(), { signal })
       // A reload asks for the new page before it hides this one.

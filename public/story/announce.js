@@ -7,7 +7,7 @@ import { blocksOf, sentencesIn } from './sentences.js'
 const CLEAR = 7_000
 
 const region = document.querySelector('#said')
-/** How many characters of the passage that streams were announced. */
+/** Announced characters of the streaming passage. */
 let used = 0
 /** The newest passage: its id, which of its versions is shown, and whether its changes are being recorded. */
 let newest = {}
@@ -40,7 +40,7 @@ function listen() {
 
 function announce(prose, isGrowing) {
   const text = textOf(prose)
-  // What was no story was removed.
+  // Text that was no story was removed.
   if (text.length < used) used = 0
   const sentences = sentencesIn(text.slice(used), prose.lang)
   if (isGrowing) used += sentences.pop()?.start ?? 0

@@ -63,7 +63,7 @@ function follow(telling) {
 
 function sending(form, request) {
   if (!form.matches('form')) return
-  // What it says is of the last action; while a turn runs, it is of the turn.
+  // The status is of the last action; while a turn runs, it is of the turn.
   if (!tellingNow()) document.querySelector('#phase')?.replaceChildren()
   // The player's line will be at the end, so that is where they look now.
   if (!request.action.endsWith('/turns')) return

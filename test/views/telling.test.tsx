@@ -11,7 +11,7 @@ const document = new Window().document
 /** A page that watches a turn, and puts fragments in their places as htmx does. */
 class Watching {
   readonly turn = new LiveTurn(1, null)
-  /** How often all of the passage was put anew. */
+  /** Times that the whole passage was replaced. */
   again = 0
   private readonly telling: Telling
 

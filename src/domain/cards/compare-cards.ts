@@ -12,7 +12,7 @@ export interface ComparedCard {
   card: CardFields
   /** An equal one is there. */
   is_duplicate: boolean
-  /** The one of the same name that is there and says something else; null for none. */
+  /** A card of the same name with other content; null for none. */
   namesake: StoryCard | null
 }
 

@@ -28,7 +28,7 @@ export function compilePattern(written: string): Pattern | undefined {
     const translated = RE2JS.translateRegExp(source)
     const any = RE2JS.compile(translated, flags)
     if (any.programSize() > MAX_STATES) return undefined
-    // What comes first takes as much as it can, so the group is the last match.
+    // Everything before the group is greedy, so the group is the last match.
     const last = RE2JS.compile(`(?s:.*)(${translated})`, flags)
     return {
       lastIn: (text) => {

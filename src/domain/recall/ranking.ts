@@ -59,7 +59,7 @@ export function candidatePlaces(
   meaning: Float32Array | null,
 ): number[] {
   const scores = new Float32Array(total)
-  // What the term of a number has added to a text: only the best of what is near it counts.
+  // The value that a term has added to each text, by its number: only its best occurrence nearby counts.
   const added = new Float32Array(total)
   const addedBy = new Int8Array(total)
   for (const [i, { places, strengths }] of terms.entries()) {

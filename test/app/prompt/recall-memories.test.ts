@@ -12,7 +12,7 @@ const ASK = '> You say "Where did the ferryman say the silver bell lies?"'
 const WINDOW = 80
 type Memory = Parameters<typeof insertMemory>[2]
 
-/** What a line recalls of a story of 100 passages of which number 20 tells the fact. */
+/** Recalls for a line in a story of 100 passages of which number 20 tells the fact. */
 function recalled(memories: Memory[], line: string, { edited = -1, topK = 5 } = {}) {
   using library = openLibrary(join(temporaryFolder(), 'library.db'), { starters: [] })
   library.write((tx) => {

@@ -27,7 +27,7 @@ export async function planned(library: Library, plan: ImportPlan): Promise<KeptP
   }
 }
 
-/** What an import reads of an upload: its preview, and what each of its files adds. */
+/** Reads an upload as an import does: its preview, and the additions of each file. */
 export async function readUpload(upload: AnyUpload) {
   using library = openLibrary(`${temporaryFolder()}/library.db`)
   const plan = await planUpload(library, upload)

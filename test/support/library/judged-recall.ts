@@ -28,7 +28,7 @@ export function judgedLibrary(): Library {
   return library
 }
 
-/** How many facts are among the first five texts that are found for the lines that ask for them. */
+/** Facts among the first five texts found for the lines that ask for them. */
 export function countFound({ reader }: Library, endOf: (index: number) => number): number {
   return STORY.askings.filter(({ fact, line, index }) => {
     const found = searchStory(reader, 1, { terms: lineTerms(`> ${line}`), endingBefore: endOf(index) })
